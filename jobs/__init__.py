@@ -1,0 +1,1 @@
+"""The clocks: what happens without anybody asking."""

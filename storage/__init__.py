@@ -1,0 +1,1 @@
+"""The memory: tables, migrations, leases, the ledger, the audit trail."""
