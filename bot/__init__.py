@@ -1,1 +1,1 @@
-"""The doors: Slack, the agents' HTTP API, the command line, settings, and the one composition root."""
+"""The doors: Slack, HTTP for agents, the command line, settings, and the one composition root."""

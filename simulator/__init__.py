@@ -1,1 +1,1 @@
-"""The world in a box: a RunPod account, its pods and a Slack workspace. Shares nothing with the code it tests."""
+"""The world in a box: a RunPod account and a Slack workspace. Shares nothing with the code it tests."""

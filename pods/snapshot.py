@@ -1,0 +1,79 @@
+"""One pod as one listing showed it, and the listing itself. Neither knows anything of history."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from pods.phase import Status
+
+
+@dataclass(frozen=True, slots=True)
+class SshEndpoint:
+    """Where a pod's port 22 is reached directly."""
+
+    host: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mounts:
+    """What a pod has mounted: a volume disk dies with the pod, a network volume stays."""
+
+    persistent_gb: int | None = None
+    persistent_path: str | None = None
+    network_volumes: tuple[str, ...] = ()
+    network_path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One pod as one answer of RunPod showed it. `None` means unknown, never "none" and never zero."""
+
+    pod_id: str
+    name: str
+    status: Status
+    shows_life: bool
+    """A runtime with uptime > 0, a port or a GPU, or a direct SSH endpoint was in the answer."""
+    created_at: datetime | None
+    started_at: datetime | None
+    gpu_type: str | None
+    gpu_count: int | None
+    usd_per_hour: float | None
+    """`Pod.cost`; zero, negative and missing are unknown."""
+    data_center: str | None
+    cloud: str | None
+    image: str | None
+    mounts: Mounts | None
+    container_disk_gb: int | None
+    ssh: SshEndpoint | None
+    locked: bool
+    cluster_member: bool
+    provision_mark: str | None
+    """PODKEEPER_PROVISION in the pod's environment: a key to look up in the ledger, never proof."""
+    create_mark: str | None
+    """PODKEEPER_CREATE in the pod's environment: the token of one create call."""
+    actions: tuple[str, ...] = ()
+    """What RunPod says can be done now: start, stop, restart, terminate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """An entry of a listing of which nothing but its id could be read."""
+
+    pod_id: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One answer of RunPod to "which pods are there"."""
+
+    at: datetime
+    """Our clock when the answer had arrived."""
+    pods: Mapping[str, Snapshot | Unreadable]
+    whole: bool
+    """Answered 200 with cluster pods asked for, and every entry had a readable id. Whether a pod that
+    is missing is explained is not known here."""
+    provider_at: datetime | None = None
+    """The answer's `Date` header."""
+    why_not_whole: str | None = None
