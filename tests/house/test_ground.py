@@ -1,0 +1,25 @@
+"""What the tests stand on: real databases, each test its own, and no way out of this machine."""
+
+import socket
+
+import pytest
+import sqlalchemy as sa
+from pytest_socket import SocketConnectBlockedError
+
+
+@pytest.mark.parametrize("turn", ["first", "second"])
+def test_each_test_gets_an_empty_database_of_its_own(database_url: str, turn: str) -> None:
+    engine = sa.create_engine(database_url, poolclass=sa.NullPool)
+    before = sa.inspect(engine).get_table_names()
+
+    with engine.begin() as connection:
+        connection.execute(sa.text("CREATE TABLE mine (n INTEGER)"))
+
+    assert (before, sa.inspect(engine).get_table_names()) == ([], ["mine"])
+
+
+def test_no_test_reaches_beyond_this_machine() -> None:
+    address_for_documentation = ("192.0.2.1", 80)
+
+    with pytest.warns(UserWarning, match="A test tried"), pytest.raises(SocketConnectBlockedError):
+        socket.create_connection(address_for_documentation, timeout=0.1)
