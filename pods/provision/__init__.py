@@ -1,0 +1,1 @@
+"""A provision from wish to ready: stages, deadlines, outcomes, and the one pure function that decides."""
