@@ -1,0 +1,61 @@
+"""What an error of a database driver means to us."""
+
+import sqlite3
+
+import psycopg
+from sqlalchemy.exc import DBAPIError
+
+from storage.errors import DatabaseBusyError, DatabaseReadOnlyError, DatabaseUnavailableError
+
+BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+BROKEN = {
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_PERM,
+}
+PRIMARY = 0xFF
+
+
+def translated(error: DBAPIError, address: str) -> Exception:
+    """Our own error if the database is at fault, else the error as it is: a broken rule of the tables is for
+    whoever broke it."""
+    original = error.orig
+    match original:
+        case sqlite3.Error() if _code(original) in BUSY:
+            return DatabaseBusyError(
+                f"Another process holds the database {address} (DATABASE_URL). Try again."
+            )
+        case sqlite3.Error() if _code(original) == sqlite3.SQLITE_READONLY:
+            return _read_only(address)
+        case psycopg.errors.ReadOnlySqlTransaction():
+            return _read_only(address)
+        case sqlite3.Error() if _code(original) in BROKEN:
+            return _unavailable(address, original)
+        case psycopg.OperationalError() | psycopg.InterfaceError():
+            return _unavailable(address, original)
+        case _:
+            return error
+
+
+def is_worth_repeating(error: DBAPIError) -> bool:
+    """PostgreSQL undid the transaction because it and another one were in each other's way."""
+    return isinstance(error.orig, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure)
+
+
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & PRIMARY
+
+
+def _read_only(address: str) -> DatabaseReadOnlyError:
+    return DatabaseReadOnlyError(
+        f"The database {address} can be read but not written. Make it writable for the user who runs "
+        "Podkeeper, or name another one in DATABASE_URL."
+    )
+
+
+def _unavailable(address: str, why: BaseException) -> DatabaseUnavailableError:
+    reason = " ".join(str(why).split())
+    return DatabaseUnavailableError(f"The database {address} cannot be used: {reason}. Look at DATABASE_URL.")
