@@ -54,12 +54,13 @@ def reading_engine(address: URL, connections: int = 2) -> Engine:
 
 
 def _postgresql(address: URL, connections: int) -> Engine:
+    options = " ".join((*address.normalized_query.get("options", ()), "-c timezone=UTC"))
     return create_engine(
         address,
         pool_size=connections,
         max_overflow=0,
         pool_pre_ping=True,
-        connect_args={"connect_timeout": 10, "options": "-c timezone=UTC", "application_name": "podkeeper"},
+        connect_args={"connect_timeout": 10, "options": options, "application_name": "podkeeper"},
     )
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from storage.engine import database_file, is_sqlite, parsed, shown, writing_engine
-from storage.errors import DatabaseOutOfDateError
+from storage.errors import DatabaseOutOfDateError, DatabaseUnavailableError
 from storage.faults import translated
 from storage.migrations import guards
 
@@ -56,6 +56,9 @@ def upgrade(url: str) -> None:
     from alembic import command
     from alembic.util import CommandError
 
+    if is_sqlite(parsed(url)):
+        _new_file(database_file(parsed(url)))
+
     def work(connection: Connection) -> None:
         if not is_sqlite(parsed(url)):
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": UPGRADE_LOCK})
@@ -66,6 +69,16 @@ def upgrade(url: str) -> None:
         _connected(url, work)
     except CommandError as error:
         raise DatabaseOutOfDateError(f"The database {shown(parsed(url))} (DATABASE_URL): {error}.") from error
+
+
+def _new_file(file: Path) -> None:
+    """For its user alone: people's orders and words will be in it."""
+    try:
+        file.touch(mode=0o600)
+    except OSError as error:
+        raise DatabaseUnavailableError(
+            f"The database file {file} cannot be made: {error.strerror}. Look at DATABASE_URL."
+        ) from error
 
 
 def configuration(connection: Connection) -> "Config":

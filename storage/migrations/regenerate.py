@@ -90,7 +90,7 @@ def main() -> None:
                 if not line.strip().startswith("# ###")
             )
         )
-    for tidy in (["check", "--fix"], ["format"]):
+    for tidy in (["format"], ["check", "--fix"]):
         subprocess.run([sys.executable, "-m", "ruff", *tidy, "--quiet", VERSIONS], check=True)
 
 
