@@ -47,7 +47,9 @@ class Snapshot:
     container_disk_gb: int | None
     ssh: SshEndpoint | None
     locked: bool
+    """Not known to be unlocked: anything but a plain `false` counts as locked."""
     cluster_member: bool
+    """Known or suspected to belong to a cluster."""
     provision_mark: str | None
     """PODKEEPER_PROVISION in the pod's environment: a key to look up in the ledger, never proof."""
     create_mark: str | None
@@ -62,6 +64,16 @@ class Unreadable:
 
     pod_id: str
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """RunPod's own 404 to a question for this very id. One such answer alone proves nothing: a new pod
+    may be answered so for some seconds, and so may every pod of a team that the key cannot see."""
+
+    pod_id: str
+    at: datetime
+    """Our clock when the answer had arrived."""
 
 
 @dataclass(frozen=True, slots=True)
