@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -20,14 +21,15 @@ VARIANTS = [
 
 
 @pytest.fixture
-def document() -> dict:
+def document() -> dict[str, Any]:
     """The published document lies beside the project, not in it."""
     root = Path(__file__).parents[3]
     named = os.environ.get("PODKEEPER_RUNPOD_OPENAPI")
     path = Path(named) if named else root.parent / "shared" / "specs" / DOCUMENT
     if not path.exists():
         pytest.skip(f"RunPod's published document is not at {path} (PODKEEPER_RUNPOD_OPENAPI names another)")
-    return json.loads(path.read_text())
+    read: dict[str, Any] = json.loads(path.read_text())
+    return read
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ json_values = st.recursive(
 )
 
 
-def snapshot(pod: dict) -> Snapshot:
+def snapshot(pod: dict[str, object]) -> Snapshot:
     read = read_pod(pod, "p1")
     assert isinstance(read, Snapshot)
     return read
