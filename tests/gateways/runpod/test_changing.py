@@ -1,8 +1,5 @@
 """Calls that change something: sent once, and never told better or worse than they went."""
 
-import ast
-from pathlib import Path
-
 import aiohttp
 import pytest
 
@@ -18,7 +15,6 @@ from gateways.runpod.errors import (
     Unauthorized,
     Unreachable,
 )
-from gateways.runpod.spent import WarrantRefused
 from gateways.runpod.wire import Login
 from pods.snapshot import Snapshot, Unreadable
 from pods.warrant import Act, Warrant, issue_warrant
@@ -232,80 +228,6 @@ async def test_a_terminate_whose_answer_is_lost_is_not_sent_again(runpod, provid
         await runpod.terminate(warrant())
 
     assert len(provider.asked) == 1
-
-
-async def test_a_warrant_is_good_for_one_act(runpod, provider, answer):
-    provider.will_answer(answer(204))
-    one = warrant()
-    await runpod.terminate(one)
-
-    for again in (one, warrant(), warrant(fencing=0)):
-        with pytest.raises(WarrantRefused, match="used already"):
-            await runpod.terminate(again)
-
-    assert len(provider.asked) == 1
-
-
-async def test_a_warrant_whose_act_failed_is_used_nevertheless(runpod, provider):
-    provider.will_refuse(500, "boom")
-    one = warrant()
-    with pytest.raises(AnswerUnknown):
-        await runpod.terminate(one)
-
-    with pytest.raises(WarrantRefused):
-        await runpod.terminate(one)
-
-
-async def test_the_next_attempt_of_a_deed_takes_a_higher_fencing_number(runpod, provider, answer):
-    provider.will_answer(answer(204))
-
-    await runpod.terminate(warrant(fencing=1))
-    await runpod.terminate(warrant(fencing=2))
-    await runpod.terminate(warrant(deed_id="d2", fencing=1))
-
-    assert len(provider.asked) == 3
-
-
-@pytest.mark.parametrize(("act", "leave"), [("terminate", Act.STOP), ("stop", Act.TERMINATE)])
-async def test_a_warrant_for_one_act_is_none_for_the_other(runpod, provider, act, leave):
-    with pytest.raises(WarrantRefused, match="does not allow"):
-        await getattr(runpod, act)(warrant(leave))
-
-    assert provider.asked == []
-
-
-@pytest.mark.parametrize("instead", ["p1", None, object()])
-async def test_what_is_no_warrant_ends_nothing(runpod, provider, instead):
-    with pytest.raises(WarrantRefused):
-        await runpod.terminate(instead)
-
-    assert provider.asked == []
-
-
-async def test_a_warrant_for_an_id_that_leads_elsewhere_is_never_sent(runpod, provider):
-    with pytest.raises(NotFound):
-        await runpod.terminate(warrant(pod_id="../clusters/c1"))
-
-    assert provider.asked == []
-
-
-def test_a_warrant_cannot_be_made_by_hand():
-    with pytest.raises(TypeError, match="issued by the executor"):
-        Warrant(act=Act.TERMINATE, pod_id="p1", deed_id="d1", fencing=1, seal=object())
-
-
-def test_only_the_executor_issues_warrants():
-    root = Path(__file__).parents[3]
-    naming = {
-        str(path.relative_to(root))
-        for room in ("bot", "jobs", "storage", "pods", "gateways", "simulator")
-        for path in (root / room).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Name | ast.Attribute | ast.alias | ast.FunctionDef)
-        and "issue_warrant" in (getattr(node, key, "") for key in ("id", "attr", "name"))
-    }
-
-    assert naming - {"pods/warrant.py"} <= {"jobs/executor.py", "jobs/executor/attempt.py"}
 
 
 def test_the_key_is_not_shown():

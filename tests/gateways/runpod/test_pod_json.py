@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateways.runpod.json_values import moment
+from gateways.runpod.json_values import Json, moment
 from gateways.runpod.pod_json import read_listing, read_pod
 from pods.phase import Status
 from pods.snapshot import Mounts, Snapshot, SshEndpoint, Unreadable
@@ -19,7 +19,7 @@ json_values = st.recursive(
 )
 
 
-def snapshot(pod: dict[str, object]) -> Snapshot:
+def snapshot(pod: dict[str, Json]) -> Snapshot:
     read = read_pod(pod, "p1")
     assert isinstance(read, Snapshot)
     return read
