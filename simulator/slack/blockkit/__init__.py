@@ -1,0 +1,1 @@
+"""Block Kit: what Slack accepts, and the sentences with which it refuses the rest."""

@@ -1,0 +1,1 @@
+"""People as objects: they type, look, click."""

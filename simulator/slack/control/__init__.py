@@ -1,0 +1,1 @@
+"""The workspace driven over HTTP, for other processes and for a page."""
