@@ -1,9 +1,16 @@
-"""What we have seen of a pod, folded up: polls extend a row, only changes add one."""
+"""What we have seen of a pod, folded up: polls extend a row, only changes add one.
 
-from dataclasses import dataclass
+`observe` is the only way in which a history grows. Two things are guarded here. An observation that does
+not count starts no clock and adds to no count. And after a *gap*, that is more than `max_gap` without a
+counting observation or a clock that jumped, nothing is taken to have gone on in between: the pod was not
+watched from birth, may have exited only now, and starts to miss its runtime only now.
+"""
+
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from enum import StrEnum
 
-from pods.has_run import Sign
+from pods.has_run import Sign, sign_in
 from pods.ids import PodId
 from pods.phase import Phase
 
@@ -15,12 +22,13 @@ class Observation:
     pod_id: PodId
     at: datetime
     phase: Phase
-    sign: Sign | None
-    """A sign of "has run" in this very look."""
+    shows_life: bool
+    """A runtime with uptime > 0, a port or a GPU, or a direct SSH endpoint was in the answer."""
     started_at: datetime | None
     counts: bool
-    """The listing was complete, the clock was sound and, for a look without a runtime, the witness
-    was not out."""
+    """The listing was complete and the clock sound; see `counts`."""
+    after_gap: bool = False
+    """The clock jumped since the last look: whatever its hands say, nobody knows how long that was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +40,14 @@ class Episode:
     until: datetime
     """The last observation in it."""
     observations: int
-    counting: int
     longest_gap: timedelta
-    """The longest time between two counting observations."""
+    """The longest time between two observations."""
     started_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class PodHistory:
-    """Exactly what is stored of one pod beside its episodes."""
+    """Exactly what is stored of one pod beside its closed episodes."""
 
     pod_id: PodId
     first_seen_at: datetime
@@ -48,17 +55,172 @@ class PodHistory:
     last_seen_at: datetime
     last_counting_at: datetime | None
     gapless: bool
-    """Never more than `max_gap` without a counting observation since the first."""
+    """Never a gap since the first observation."""
     counting: int
     has_run: Sign | None
-    """The first sign of "has run". It never expires."""
+    """The first sign of "has run" in a listing. It never expires."""
     has_run_at: datetime | None
     started_at: datetime | None
+    """The last start time that RunPod named."""
     nulls: int
+    """Counting observations without a runtime since it last showed one; 0 if it never did."""
     nulls_since: datetime | None
-    last_alive_at: datetime | None
+    last_unexited_at: datetime | None
     """The last observation of anything but `exited`: it cannot have exited before."""
     exited_since: datetime | None
-    """The latest moment at which it can have exited."""
+    """The latest moment at which it can have exited; None: not exited, or no observation of that counts."""
     episode: Episode
     """The open one."""
+
+
+class Change(StrEnum):
+    """What an observation did to the episodes."""
+
+    EXTENDED = "extended"
+    OPENED = "opened"
+    IGNORED = "ignored"
+    """It is not newer than the last one: a doubled or late answer."""
+
+
+def counts(phase: Phase, *, complete: bool, clock_doubtful: bool, witness_out: bool) -> bool:
+    """Whether a look counts. While the witness is out, only its nulls are worth nothing."""
+    blind = witness_out and phase is Phase.NO_RUNTIME
+    return complete and not clock_doubtful and not blind
+
+
+def first(seen: Observation, *, at_first_listing: bool) -> PodHistory:
+    """The history of a pod that is seen for the first time."""
+    exited = seen.phase is Phase.EXITED
+    sign = sign_in(seen.phase, shows_life=seen.shows_life, started_before=None, started_at=seen.started_at)
+    return PodHistory(
+        pod_id=seen.pod_id,
+        first_seen_at=seen.at,
+        at_first_listing=at_first_listing,
+        last_seen_at=seen.at,
+        last_counting_at=seen.at if seen.counts else None,
+        gapless=not seen.after_gap,
+        counting=int(seen.counts),
+        has_run=sign,
+        has_run_at=seen.at if sign else None,
+        started_at=seen.started_at,
+        nulls=0,
+        nulls_since=None,
+        last_unexited_at=None if exited else seen.at,
+        exited_since=seen.at if exited and seen.counts else None,
+        episode=_opened(seen),
+    )
+
+
+def observe(history: PodHistory, seen: Observation, max_gap: timedelta) -> tuple[PodHistory, Change]:
+    """The history with one more look in it, and what became of the open episode."""
+    if seen.at <= history.last_seen_at and not seen.after_gap:
+        return history, Change.IGNORED
+    gap = seen.after_gap or _is_gap(history, seen, max_gap)
+    sign = sign_in(
+        seen.phase,
+        shows_life=seen.shows_life,
+        started_before=history.started_at,
+        started_at=seen.started_at,
+    )
+    nulls, nulls_since = _nulls(history, seen, gap)
+    episode, change = _episode(history, seen)
+    grown = replace(
+        history,
+        last_seen_at=seen.at,
+        last_counting_at=seen.at if seen.counts else history.last_counting_at,
+        gapless=history.gapless and not gap,
+        counting=history.counting + seen.counts,
+        has_run=history.has_run or sign,
+        has_run_at=history.has_run_at or (seen.at if sign else None),
+        started_at=seen.started_at or history.started_at,
+        nulls=nulls,
+        nulls_since=nulls_since,
+        last_unexited_at=_last_unexited_at(history, seen),
+        exited_since=_exited_since(history, seen, gap),
+        episode=episode,
+    )
+    return grown, change
+
+
+def in_gap(history: PodHistory, now: datetime, max_gap: timedelta) -> bool:
+    """Whether there is a gap right now: nothing has counted for longer than `max_gap`."""
+    return history.last_counting_at is None or now - history.last_counting_at > max_gap
+
+
+def watched_from_birth(
+    history: PodHistory,
+    created_at: datetime | None,
+    create_called_at: datetime | None,
+    now: datetime,
+    max_gap: timedelta,
+) -> bool:
+    """First listed at most `max_gap` after the earlier of its creation time and our create call, and
+    without a gap from then to now. With neither of the two known: no."""
+    births = [moment for moment in (created_at, create_called_at) if moment is not None]
+    return (
+        bool(births)
+        and history.first_seen_at - min(births) <= max_gap
+        and history.gapless
+        and not in_gap(history, now, max_gap)
+    )
+
+
+def _is_gap(history: PodHistory, seen: Observation, max_gap: timedelta) -> bool:
+    since = history.last_counting_at or history.first_seen_at
+    return seen.counts and seen.at - since > max_gap
+
+
+def _start_changed(history: PodHistory, seen: Observation) -> bool:
+    return seen.started_at is not None and seen.started_at != history.started_at
+
+
+def _exited_since(history: PodHistory, seen: Observation, gap: bool) -> datetime | None:
+    if seen.phase is not Phase.EXITED:
+        return None
+    goes_on = history.episode.phase is Phase.EXITED and not gap and not _start_changed(history, seen)
+    if goes_on and history.exited_since is not None:
+        return history.exited_since
+    return seen.at if seen.counts else None
+
+
+def _last_unexited_at(history: PodHistory, seen: Observation) -> datetime | None:
+    if seen.phase is not Phase.EXITED:
+        return seen.at
+    if _start_changed(history, seen) and history.started_at is not None:
+        return history.last_seen_at
+    return history.last_unexited_at
+
+
+def _nulls(history: PodHistory, seen: Observation, gap: bool) -> tuple[int, datetime | None]:
+    shows_nothing = seen.phase in (Phase.ALLOCATING, Phase.NO_RUNTIME) and not seen.shows_life
+    if not shows_nothing or history.has_run is None:
+        return 0, None
+    if gap or history.nulls_since is None:
+        return (1, seen.at) if seen.counts else (0, None)
+    return history.nulls + seen.counts, history.nulls_since
+
+
+def _episode(history: PodHistory, seen: Observation) -> tuple[Episode, Change]:
+    last = history.episode
+    restarted = _start_changed(history, seen) and history.started_at is not None
+    if seen.phase is not last.phase or restarted:
+        return _opened(seen), Change.OPENED
+    extended = replace(
+        last,
+        until=seen.at,
+        observations=last.observations + 1,
+        longest_gap=max(last.longest_gap, seen.at - last.until),
+        started_at=seen.started_at or last.started_at,
+    )
+    return extended, Change.EXTENDED
+
+
+def _opened(seen: Observation) -> Episode:
+    return Episode(
+        phase=seen.phase,
+        since=seen.at,
+        until=seen.at,
+        observations=1,
+        longest_gap=timedelta(0),
+        started_at=seen.started_at,
+    )

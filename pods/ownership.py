@@ -5,9 +5,11 @@ things that people and confirmed agents said in structured form about that very 
 reports and prose are no evidence, and there is no argument through which they could come in.
 """
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import assert_never
 
 from pods.ids import PodId, ProvisionId, UserId
 
@@ -122,3 +124,125 @@ class Ownership:
     """The owner has the right to end it now."""
     may_end_from: datetime | None
     """When the owner's claim settles, if that is all that is missing."""
+
+
+def ownership(
+    pod_id: PodId,
+    record: LedgerRecord | None,
+    statements: Iterable[Statement],
+    now: datetime,
+    claim_settle: timedelta,
+) -> Ownership:
+    """Whose the pod is now.
+
+    Only the ledger makes `proved`. A claim never outranks it, and a claim for the owner changes nothing.
+    Evidence about any other pod id, however alike, is no evidence; what was said after `now` neither.
+    """
+    ledger = record if record is not None and record.pod_id == pod_id else None
+    holders = _Holders(claim_settle)
+    if ledger is not None:
+        holders.creator_holds(ledger.owner, ledger.called_at)
+    about_it = [said for said in statements if said.pod_id == pod_id and said.at <= now]
+    for statement in sorted(about_it, key=lambda said: said.at):
+        holders.hear(statement)
+    return _outcome(ledger, holders, now)
+
+
+def _outcome(ledger: LedgerRecord | None, holders: "_Holders", now: datetime) -> Ownership:
+    rights = holders.standing()
+    conflicting = len(rights) > 1
+    owner = holders.of_ledger if conflicting else next(iter(rights), None)
+    right_from = rights[owner] if owner is not None and not conflicting else None
+    return Ownership(
+        grade=_grade(in_ledger=ledger is not None, holders=len(rights)),
+        owner=owner,
+        in_ledger=ledger is not None,
+        created_for=ledger.owner if ledger else None,
+        provision=ledger.provision if ledger else None,
+        claimants=tuple(rights),
+        may_end=right_from is not None and right_from <= now,
+        may_end_from=right_from if right_from is not None and right_from > now else None,
+    )
+
+
+def _grade(*, in_ledger: bool, holders: int) -> Grade:
+    if holders > 1:
+        return Grade.CONFLICTING
+    if in_ledger:
+        return Grade.PROVED
+    return Grade.CLAIMED if holders else Grade.UNKNOWN
+
+
+@dataclass(slots=True)
+class _Holders:
+    """Everybody whose word stands, each with the time from which he may end the pod (None: only once an
+    admin confirms it)."""
+
+    settle: timedelta
+    of_ledger: UserId | None = None
+    """Who holds it by the ledger: whom it was made for, or whom it was handed to since."""
+    rights: dict[UserId, datetime | None] = field(default_factory=dict)
+    contested: set[UserId] = field(default_factory=set)
+    confirmed: set[UserId] = field(default_factory=set)
+    ledger_right: datetime | None = None
+
+    def creator_holds(self, owner: UserId, since: datetime) -> None:
+        self.of_ledger, self.ledger_right = owner, since
+        self.rights[owner] = since
+
+    def standing(self) -> dict[UserId, datetime | None]:
+        """A pod of our ledger is never without an owner, even if he said that it is not his."""
+        if not self.rights and self.of_ledger is not None:
+            return {self.of_ledger: self.ledger_right}
+        return self.rights
+
+    def hear(self, statement: Statement) -> None:
+        match statement:
+            case Claim(owner=owner, at=at):
+                self._claim(owner, at)
+            case Objection(owner=owner, by=by):
+                self._object(owner, by)
+            case Confirmation(owner=owner, by=by, at=at):
+                self._confirm(owner, by, at)
+            case Withdrawal(owner=owner):
+                self.rights.pop(owner, None)
+            case Give(giver=giver, receiver=receiver):
+                self._give(giver, receiver)
+            case Ruling(owner=owner, by=by, at=at):
+                self._rule(owner, by, at)
+            case _:
+                assert_never(statement)
+
+    def _claim(self, owner: UserId, at: datetime) -> None:
+        if owner not in self.rights:
+            self.rights[owner] = None if owner in self.contested else at + self.settle
+
+    def _object(self, owner: UserId, by: UserId) -> None:
+        bound = owner == self.of_ledger or owner in self.confirmed
+        if owner in self.rights and by != owner and not bound:
+            self.contested.add(owner)
+            self.rights[owner] = None
+
+    def _confirm(self, owner: UserId, by: UserId, at: datetime) -> None:
+        if owner in self.rights and not self._is_party(by):
+            self.confirmed.add(owner)
+            self.rights[owner] = at
+
+    def _give(self, giver: UserId, receiver: UserId) -> None:
+        if giver not in self.rights:
+            return
+        right = self.rights.pop(giver)
+        self.rights[receiver] = right if right is not None else self.rights.get(receiver)
+        if giver == self.of_ledger:
+            self.of_ledger = receiver
+
+    def _rule(self, owner: UserId, by: UserId, at: datetime) -> None:
+        if owner not in self.rights or self._is_party(by):
+            return
+        self.rights = {owner: at}
+        self.confirmed.add(owner)
+        if self.of_ledger is not None:
+            self.of_ledger, self.ledger_right = owner, at
+
+    def _is_party(self, admin: UserId) -> bool:
+        return admin in self.rights or admin == self.of_ledger
