@@ -1,0 +1,5 @@
+"""`python -m bot` is `podkeeper`."""
+
+from bot.cli import main
+
+main()

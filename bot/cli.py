@@ -1,0 +1,61 @@
+"""The `podkeeper` command: a table of commands, each in a module that is imported when it is called.
+
+So a client starts at once and loads neither the bot nor a database. Command lines are read by argparse:
+typer builds pydantic validators at every start, which alone takes most of the time that a client may take.
+"""
+
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import NamedTuple, Protocol, cast
+
+from pods.exit_codes import ExitCode
+
+
+class Entry(NamedTuple):
+    """A command: the module whose `main` does it, and what it does in a few words."""
+
+    module: str
+    summary: str
+
+
+COMMANDS: Mapping[str, Entry] = {
+    "watch": Entry("bot.client.commands.watch", "goes on telling what happens to a provision"),
+    "cancel": Entry("bot.client.commands.cancel", "calls a provision off"),
+    "terminate": Entry("bot.client.commands.terminate", "asks the running service to end a pod"),
+    "audit": Entry("bot.client.commands.audit", "shows the fleet with a verdict for each pod, or one pod"),
+}
+
+
+class Command(Protocol):
+    """A command's module."""
+
+    def main(self, arguments: Sequence[str]) -> ExitCode:
+        """Do it with the words behind the command's name. Wrong usage leaves with 2 by itself."""
+        ...
+
+
+def main() -> None:
+    """The entry point."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(words: Sequence[str]) -> ExitCode:
+    """Run the command that the first word names, on the rest of them."""
+    name, rest = (words[0], words[1:]) if words else ("", ())
+    if name in COMMANDS:
+        return cast(Command, import_module(COMMANDS[name].module)).main(rest)
+    if name in ("-h", "--help", "help"):
+        sys.stdout.write(_overview())
+        return ExitCode.OK
+    sys.stderr.write(f"podkeeper: there is no command `{name}`.\n\n" if name else "")
+    sys.stderr.write(_overview())
+    return ExitCode.USAGE
+
+
+def _overview() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name.ljust(width)}  {entry.summary}" for name, entry in COMMANDS.items()]
+    return "\n".join(
+        ["usage: podkeeper COMMAND …", "", *lines, "", "podkeeper COMMAND --help tells more.", ""]
+    )

@@ -1,0 +1,1 @@
+"""The command line client of the service: signs, asks, tells what happens, and exits with an honest code."""
