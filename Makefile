@@ -25,7 +25,7 @@ check: $(VENV)/development
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 bench: $(VENV)/development
 	$(BIN)/python -m benchmarks $(ONLY)
@@ -44,8 +44,8 @@ LOCK_FLAGS := --quiet --universal --python-version 3.11 --generate-hashes --only
 # The environment, in three layers, each with a stamp: the run-time set, the project itself, the tools.
 $(VENV)/runtime: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo "Podkeeper needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1 | tail -1)." \
-	    "Name another: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	  echo "Podkeeper needs Python 3.11 or newer. '$(PYTHON) --version' says:" \
+	    "$$($(PYTHON) --version 2>&1 | tail -1). Name another: make PYTHON=/path/to/python3.11" >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
 	  echo "'$(PYTHON)' has no venv with pip (on Debian and Ubuntu: the package python3-venv)." \
 	    "Install it, or name another: make PYTHON=/path/to/python3.11" >&2; exit 1; }

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 from sqlalchemy import URL
 
+from tests.machine import missing
 from tests.postgres import ServerUnavailableError, fresh_database, running_server, server_from_environment
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -15,13 +16,6 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
-
-
-def missing(what: str, required_by: str) -> None:
-    """Skip the test for want of something of the machine's, or fail it where that thing is required."""
-    if os.environ.get(required_by):
-        pytest.fail(f"{required_by} is set: {what}")
-    pytest.skip(f"{what} ({required_by}=1 makes this a failure)")
 
 
 @pytest.fixture(scope="session")
