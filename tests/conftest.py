@@ -1,6 +1,7 @@
 """What every test may ask for: a database of its own on either engine, and the shared material."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 from hypothesis import settings
 from sqlalchemy import URL
 
+from storage import migrations
+from storage.database import Database
 from tests.machine import missing
 from tests.postgres import ServerUnavailableError, fresh_database, running_server, server_from_environment
 
@@ -41,11 +44,51 @@ def postgres_server() -> Iterator[URL]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database for this test alone, once on each engine."""
-    if request.param == "sqlite":
+def engine_name(request: pytest.FixtureRequest) -> str:
+    """The engine that the test runs on: whatever stores is tested on both."""
+    return str(request.param)
+
+
+@pytest.fixture
+def database_url(engine_name: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database for this test alone."""
+    if engine_name == "sqlite":
         yield f"sqlite:///{tmp_path / 'test.db'}"
         return
-    server: URL = request.getfixturevalue("postgres_server")
-    with fresh_database(server) as url:
+    with fresh_database(request.getfixturevalue("postgres_server")) as url:
         yield url.render_as_string(hide_password=False)
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated database that nobody writes to: the file to copy."""
+    file = tmp_path_factory.mktemp("migrated") / "template.db"
+    migrations.upgrade(f"sqlite:///{file}")
+    return file
+
+
+@pytest.fixture(scope="session")
+def migrated_postgresql(postgres_server: URL) -> Iterator[str]:
+    """A migrated database that nobody writes to: the name to copy from."""
+    with fresh_database(postgres_server) as url:
+        migrations.upgrade(url.render_as_string(hide_password=False))
+        yield str(url.database)
+
+
+@pytest.fixture
+def migrated_database_url(engine_name: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a migrated database for this test alone: a copy, for migrating anew is slow."""
+    if engine_name == "sqlite":
+        yield f"sqlite:///{shutil.copy(request.getfixturevalue('migrated_sqlite'), tmp_path / 'test.db')}"
+        return
+    template = request.getfixturevalue("migrated_postgresql")
+    with fresh_database(request.getfixturevalue("postgres_server"), template) as url:
+        yield url.render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def database(migrated_database_url: str) -> Iterator[Database]:
+    """A migrated database for this test alone, open."""
+    opened = Database(migrated_database_url)
+    yield opened
+    opened.close()

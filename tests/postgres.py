@@ -65,7 +65,8 @@ def running_server() -> Iterator[URL]:
 def fresh_database(server: URL, template: str = "template1") -> Iterator[URL]:
     """Yield the address of a new database, copied from `template`; it is dropped afterwards."""
     name = f"test_{uuid.uuid4().hex}"
-    copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+    # Copying files takes a third of the time of the default strategy, which writes every page to the log.
+    copy = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
     _run(server, copy.format(sql.Identifier(name), sql.Identifier(template)))
     try:
         yield server.set(database=name)
@@ -74,7 +75,7 @@ def fresh_database(server: URL, template: str = "template1") -> Iterator[URL]:
 
 
 def server_from_environment() -> URL | None:
-    """Return TEST_POSTGRES_URL, if set: a server on which the tests may create databases."""
+    """Return TEST_POSTGRES_URL, if set: a server (15 or newer) on which the tests may create databases."""
     address = os.environ.get("TEST_POSTGRES_URL")
     return make_url(address).set(drivername="postgresql+psycopg") if address else None
 
