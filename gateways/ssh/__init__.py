@@ -1,0 +1,1 @@
+"""Pods over SSH, and the keys that open them."""
