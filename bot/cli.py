@@ -20,6 +20,9 @@ class Entry(NamedTuple):
 
 
 COMMANDS: Mapping[str, Entry] = {
+    "provision": Entry(
+        "bot.client.commands.provision", "asks the running service for a pod and tells what happens"
+    ),
     "watch": Entry("bot.client.commands.watch", "goes on telling what happens to a provision"),
     "cancel": Entry("bot.client.commands.cancel", "calls a provision off"),
     "terminate": Entry("bot.client.commands.terminate", "asks the running service to end a pod"),

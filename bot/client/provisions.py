@@ -7,6 +7,7 @@ from bot.client.service import Service, no_sense
 from bot.client.telling import Telling
 from bot.client.wire import Json
 from pods.exit_codes import ExitCode
+from pods.lines import provision as provision_line
 
 POLL_S = 0.5
 
@@ -19,7 +20,7 @@ def provision(service: Service, telling: Telling, order: Json, request_id: str, 
     if stay:
         return watch(service, telling, key)
     look = service.look(f"provisions/{quote(key, safe='')}")
-    telling.line(f"PROVISION: id={key} name={look.get('name')}")
+    telling.line(provision_line(key, str(look.get("name"))))
     request = service.look(f"requests/{quote(request_id, safe='')}")
     asked = request.get("state") == "asked"
     if asked:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import COMMANDS, run
+from bot.cli import run
 from pods.exit_codes import ExitCode
 from tests.client.scripted import Asked, Reply, Script, problem, serving
 
@@ -111,6 +111,60 @@ def test_cancel_ends_as_the_service_says(podkeeper: Run, code: int) -> None:
     assert (ended, out, err) == (code, "", "Called off.\n")
 
 
+ACCEPTED = Reply(202, {"id": "m7", "type": "pod.provision", "provision": "k3"})
+
+
+def request(state: str) -> Reply:
+    return Reply(200, {"state": state, "exit_code": None, "text": "<@U1> was asked."})
+
+
+def test_provision_sends_every_option_by_its_own_name(podkeeper: Run) -> None:
+    asked: list[Asked] = []
+    script = noting(asked, by_target(ACCEPTED, provisions=provision(0, OK_LINES)))
+    words = ["train", "--gpu", "H100,A100", "--for", "8h", "--env", "A=1", "--env", "B=2", "--overlay-venv"]
+
+    code, out, _ = podkeeper(script, "provision", *words, "--count", "2", "--id", "m7")
+
+    assert code == 0
+    assert out.splitlines() == OK_LINES
+    assert asked[0].webhook_id == "m7"
+    assert asked[0].body is not None
+    assert asked[0].body["data"] == {
+        "name": "train",
+        "gpu": ["H100,A100"],
+        "for": "8h",
+        "env": ["A=1", "B=2"],
+        "overlay_venv": True,
+        "count": "2",
+    }
+
+
+def test_provision_without_waiting_prints_its_first_line_only(podkeeper: Run) -> None:
+    script = by_target(ACCEPTED, provisions=provision(None, OK_LINES[:1]), requests=request("working"))
+
+    assert podkeeper(script, "provision", "train", "--no-wait") == (0, OK_LINES[0] + "\n", "")
+
+
+def test_provision_without_waiting_ends_with_76_if_a_person_was_asked(podkeeper: Run) -> None:
+    script = by_target(ACCEPTED, provisions=provision(None, []), requests=request("asked"))
+
+    code, _, err = podkeeper(script, "provision", "train", "--no-wait")
+
+    assert (code, err) == (76, "<@U1> was asked.\n")
+
+
+@pytest.mark.parametrize(
+    "words", [["train", "--gpuu", "x"], ["train", "--gpu"], ["a", "b"], ["a", "--for", "1h", "--for", "2h"]]
+)
+def test_a_wrong_order_is_wrong_usage_and_nothing_is_asked(podkeeper: Run, words: list[str]) -> None:
+    asked: list[Asked] = []
+
+    code, out, err = podkeeper(noting(asked, always(ACCEPTED)), "provision", *words)
+
+    assert (code, out, asked) == (2, "", [])
+    assert err.startswith("podkeeper provision: ")
+
+
 ONE_POD = Reply(200, {"complete": True, "pods": [{"id": "p1", "name": "train", "verdict": "keep"}]})
 
 
@@ -188,62 +242,3 @@ def test_audit_of_one_pod_shows_its_evidence(podkeeper: Run) -> None:
 
     assert "phase: exited" in out
     assert "usd_so_far: 12.30" in out
-
-
-def test_missing_settings_are_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("PODKEEPER_URL", raising=False)
-    monkeypatch.setenv("PODKEEPER_AGENT", "scout")
-    monkeypatch.setenv("PODKEEPER_AGENT_SECRET", "")
-
-    assert run(["audit"]) == 2
-    assert "PODKEEPER_URL and PODKEEPER_AGENT_SECRET not set" in capsys.readouterr().err
-
-
-def test_settings_may_stand_in_an_env_file(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with serving(fleet("keep")) as service:
-        lines = [f'{name}="{value}"' for name, value in service.environment().items()]
-        (tmp_path / ".env").write_text("\n".join(lines))
-        for name in service.environment():
-            monkeypatch.delenv(name, raising=False)
-
-        assert run(["audit"]) == 0
-
-
-@pytest.mark.parametrize("url", ["podkeeper.example", "ftp://x", "http://", "http://[::1", "http://x:99999"])
-def test_an_address_that_is_none_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], url: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PODKEEPER_URL", url)
-    monkeypatch.setenv("PODKEEPER_AGENT", "scout")
-    monkeypatch.setenv("PODKEEPER_AGENT_SECRET", "whsec_abcd")
-
-    assert run(["audit"]) == 2
-    assert f"PODKEEPER_URL ({url})" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "words", [["watch"], ["watch", "a", "b"], ["watch", "a", "--nonsense"], ["terminate"]]
-)
-def test_wrong_words_are_wrong_usage(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        run(words)
-
-    assert left.value.code == 2
-    assert f"usage: podkeeper {words[0]}" in capsys.readouterr().err
-
-
-def test_an_unknown_command_is_wrong_usage_and_shows_those_there_are(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert run(["destroy"]) == 2
-
-    err = capsys.readouterr().err
-    assert "no command `destroy`" in err
-    assert all(name in err for name in COMMANDS)
