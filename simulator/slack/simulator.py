@@ -19,7 +19,7 @@ from simulator.slack.manifest import Manifest
 from simulator.slack.office import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Office
 from simulator.slack.settings import Clock, Settings, WallClock
 from simulator.slack.tickets import ResponseUrls, Triggers
-from simulator.slack.webapi.server import WebApi
+from simulator.slack.webapi.server import WebApi, drop
 from simulator.slack.webapi.uploads import SideDoors
 from simulator.slack.workspace import App, SlackWorkspace, furnish
 
@@ -149,11 +149,14 @@ class SlackSimulator:
         api = WebApi(self.office, self._connection_url)
         doors = SideDoors(self.office)
         application.router.add_route("*", "/api/{method}", api.handle)
-        application.router.add_get("/link", self._hub.serve)
+        application.router.add_get("/link", self._socket)
         application.router.add_post("/upload/{file_id}", doors.upload)
         application.router.add_post("/response/{key}", doors.response_url)
         Control(self.people, self.office).add_routes(application.router)
         return application
+
+    async def _socket(self, request: web.Request) -> web.StreamResponse:
+        return drop(request) if self.faults.is_down else await self._hub.serve(request)
 
     def _connection_url(self) -> str:
         return f"{self.base_url.replace('http', 'ws', 1)}/link?ticket={self._hub.issue_ticket()}"

@@ -115,10 +115,12 @@ def goes_on(element: JsonObject, name: str, confirm: bool | None) -> bool:
     """Whether the act goes on after the confirmation. Raises `AssertionError` if it was not reckoned with."""
     dialog = object_at(element, "confirm")
     if not dialog:
-        assert confirm is None, f"{name!r} does not ask for a confirmation"
+        if confirm is not None:
+            raise AssertionError(f"{name!r} does not ask for a confirmation")
         return True
     question = text_at(object_at(dialog, "text"), "text")
-    assert confirm is not None, f"{name!r} asks {question!r}: say confirm=True or confirm=False"
+    if confirm is None:
+        raise AssertionError(f"{name!r} asks {question!r}: say confirm=True or confirm=False")
     return confirm
 
 

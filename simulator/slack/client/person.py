@@ -174,16 +174,17 @@ class Person:
         changes = self.hands.office.workspace.changes
         await changes.wait_for(lambda: self.eyes.find_text(text, in_) is not None, within)
         found = self.eyes.find_text(text, in_)
-        assert found is not None, (
-            f"{self.name} does not see {text!r} in {in_ or 'any place'}:\n{self.reads(in_)}"
-        )
+        if found is None:
+            where = in_ or "any place"
+            raise AssertionError(f"{self.name} does not see {text!r} in {where}:\n{self.reads(in_)}")
         return found
 
     async def sees_not(self, text: str, in_: str | None = None) -> None:
         """Lets everything settle; raises `AssertionError` if something visible contains the text."""
         await self._settle()
         found = self.eyes.find_text(text, in_)
-        assert found is None, f"{self.name} sees {text!r}:\n{found.plain}"
+        if found is not None:
+            raise AssertionError(f"{self.name} sees {text!r}:\n{found.plain}")
 
     async def sees_button(
         self, label: str, on: SeenMessage | str | None = None, in_: str | None = None, within: float = 5.0
@@ -195,7 +196,8 @@ class Person:
     ) -> None:
         await self._settle()
         found = self.eyes.find_element(is_button(label), on, in_)
-        assert found is None, f"{self.name} sees a button {label!r}"
+        if found is not None:
+            raise AssertionError(f"{self.name} sees a button {label!r}")
 
     def reads(self, in_: str | None = None) -> str:
         return self.eyes.reads(in_)
@@ -249,12 +251,14 @@ class Person:
         changes = self.hands.office.workspace.changes
         await changes.wait_for(lambda: self.eyes.find_element(fits, on, in_) is not None, within)
         found = self.eyes.find_element(fits, on, in_)
-        assert found is not None, f"{self.name} sees no {name!r} to press:\n{self.reads(in_)}"
+        if found is None:
+            raise AssertionError(f"{self.name} sees no {name!r} to press:\n{self.reads(in_)}")
         return found
 
     def _open_modal(self) -> View:
         modal = self.modal
-        assert modal is not None, f"no modal is open in front of {self.name}"
+        if modal is None:
+            raise AssertionError(f"no modal is open in front of {self.name}")
         return modal.view
 
     def _keep(self, found: Found, value: Entry) -> None:

@@ -14,13 +14,10 @@ from simulator.slack.webapi.places import conversation, postable, posting_place
 
 def post_message(call: Call) -> JsonObject:
     channel = posting_place(call)
-    message = _content(call, channel)
-    thread = call.text("thread_ts") or None
-    if thread is not None and call.office.workspace.find(channel.id, thread) is None:
-        raise ApiError("thread_not_found")
-    posted = posting.post(
-        call.office, replace(message, thread_ts=thread, broadcast=call.flag("reply_broadcast"))
+    message = replace(
+        _content(call, channel), thread_ts=_thread(call, channel), broadcast=call.flag("reply_broadcast")
     )
+    posted = posting.post(call.office, message)
     return {"channel": channel.id, "ts": posted.ts, "message": message_json(posted)}
 
 
@@ -72,6 +69,13 @@ def get_permalink(call: Call) -> JsonObject:
     if message.is_reply:
         link += f"?thread_ts={message.thread_ts}&cid={channel.id}"
     return {"channel": channel.id, "permalink": link}
+
+
+def _thread(call: Call, channel: Channel) -> str | None:
+    """The thread that a message joins; if it is gone, Slack silently posts into the channel."""
+    wanted = call.text("thread_ts")
+    first = call.office.workspace.find(channel.id, wanted) if wanted else None
+    return (first.thread_ts or first.ts) if first is not None else None
 
 
 def _own_message(call: Call, not_mine: str) -> Message:

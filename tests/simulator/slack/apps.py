@@ -10,20 +10,21 @@ from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
 from slack_sdk.web.async_client import AsyncWebClient
 
 from simulator.slack import Settings, SlackSimulator
+from simulator.slack.jsontypes import Json, JsonObject
 
 Listeners = Callable[[AsyncApp], None]
 FAST = Settings(ack_within=0.5, redelivery_delays=(0.0, 0.01, 0.01), trigger_life=0.3, quiet=0.03)
 
 
-def plain(text: str) -> dict[str, str]:
+def plain(text: str) -> JsonObject:
     return {"type": "plain_text", "text": text}
 
 
-def section(text: str) -> dict[str, object]:
+def section(text: str) -> JsonObject:
     return {"type": "section", "text": {"type": "mrkdwn", "text": text}}
 
 
-def button(label: str, action_id: str, **more: object) -> dict[str, object]:
+def button(label: str, action_id: str, **more: Json) -> JsonObject:
     return {"type": "button", "text": plain(label), "action_id": action_id, **more}
 
 

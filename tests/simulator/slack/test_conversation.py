@@ -12,13 +12,13 @@ from simulator.slack.jsontypes import JsonObject
 from tests.simulator.slack.apps import Listeners, button, over_http, over_socket, plain, section
 
 Over = Callable[[SlackSimulator, Listeners], AbstractAsyncContextManager[AsyncApp]]
-SURE = {
+SURE: JsonObject = {
     "title": plain("End it?"),
     "text": plain("Gone for ever."),
     "confirm": plain("End"),
     "deny": plain("No"),
 }
-FORM = {
+FORM: JsonObject = {
     "type": "modal",
     "callback_id": "order",
     "title": plain("New pod"),
