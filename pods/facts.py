@@ -99,6 +99,8 @@ class PassFacts:
     """What holds for a whole pass."""
 
     now: datetime
+    listing_complete: bool
+    """Every pod that is missing is explained. Otherwise this pass ends nothing and announces nothing."""
     clock_doubtful: bool
     witness_out: bool
     armed_never_ran: bool

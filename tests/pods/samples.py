@@ -53,6 +53,7 @@ RUNNING = PodFacts(
 )
 PASS = PassFacts(
     now=NOW,
+    listing_complete=True,
     clock_doubtful=False,
     witness_out=False,
     armed_never_ran=True,

@@ -1,0 +1,36 @@
+"""The fence: the time at which a pod ends by itself because its owner said so when ordering it.
+
+It binds only a pod of our ledger on which claims do not conflict. A keep moves it later, never earlier.
+"""
+
+from datetime import datetime
+
+from pods.facts import PodFacts
+from pods.ownership import Grade
+from pods.policy import Policy
+
+_IN_CONFLICT = Grade.CONFLICTING
+
+
+def ends_by_itself_at(pod: PodFacts) -> datetime | None:
+    """When the fence ends the pod; None: it has none that binds, or a keep of unknown length covers it."""
+    if pod.fence_at is None or not pod.in_ledger or pod.grade is _IN_CONFLICT or pod.keep_unreadable:
+        return None
+    return pod.fence_at if pod.kept_until is None else max(pod.fence_at, pod.kept_until)
+
+
+def may_end_from(ends_at: datetime, notice_at: datetime | None, policy: Policy) -> datetime | None:
+    """From when the fence may be carried out, given when Slack took its notice; None: no notice, no end.
+
+    A notice that came before the fence lets it end on time, however near it was. One that came late, for
+    instance after an outage of Slack, leaves its owner the whole notice time.
+    """
+    if notice_at is None or notice_at <= ends_at:
+        return None if notice_at is None else ends_at
+    return notice_at + policy.fence_notice
+
+
+def notice_due(pod: PodFacts, now: datetime, policy: Policy) -> bool:
+    """Time to tell that it ends soon: `fence_notice` before, or at once if it is nearer."""
+    ends_at = ends_by_itself_at(pod)
+    return ends_at is not None and pod.fence_notice_at is None and now >= ends_at - policy.fence_notice
