@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 _LOOK_AGAIN_SECONDS = 0.25
 _LONGEST_NAP_SECONDS = 60.0
 _TOLERATED_DRIFT_SECONDS = 5.0
+_YEAR_2000, _YEAR_2100 = 946_684_800.0, 4_102_444_800.0
 _NUMBER = r"\d{1,12}(?:\.\d{1,9})?"
 _PACE = re.compile(rf"({_NUMBER}):({_NUMBER})@({_NUMBER})")
 
@@ -64,11 +65,17 @@ class Pace:
         """What this clock shows when the machine's shows `wall_now`, in Unix seconds."""
         return datetime.fromtimestamp(self.start + (wall_now - self.wall) * self.rate, UTC)
 
+    def is_sane(self, wall_now: float) -> bool:
+        """Whether it shows a time between 2000 and 2100."""
+        return _YEAR_2000 <= self.start + (wall_now - self.wall) * self.rate < _YEAR_2100
+
     def __str__(self) -> str:
         return f"{self.wall:.6f}:{self.start:.6f}@{self.rate:g}"
 
 
-REAL_PACE = Pace(wall=0.0, start=0.0, rate=1.0)
+def real_pace() -> Pace:
+    """The machine's own time."""
+    return Pace(wall=0.0, start=0.0, rate=1.0)
 
 
 def parse_pace(line: str) -> Pace:
@@ -91,13 +98,15 @@ def parse_pace(line: str) -> Pace:
 class PacedClock:
     """A clock whose pace comes from `source`, asked at every look."""
 
-    source: Callable[[], Pace] = field(default=lambda: REAL_PACE)
+    source: Callable[[], Pace] = real_pace
     wall_now: Callable[[], float] = time.time
     settings_seen: int = 0
     _pace: Pace = field(init=False)
 
     def __post_init__(self) -> None:
         self._pace = self.source()
+        if not self._pace.is_sane(self.wall_now()):
+            raise ClockSettingError(f"PODKEEPER_CLOCK says {self._pace}, which is no time of this century")
 
     def now(self) -> datetime:
         self._look()
@@ -115,7 +124,7 @@ class PacedClock:
         return left / self._pace.rate if self._pace.rate else math.inf
 
     async def sleep_until(self, moment: datetime) -> None:
-        longest = _LONGEST_NAP_SECONDS if self._pace == REAL_PACE else _LOOK_AGAIN_SECONDS
+        longest = _LONGEST_NAP_SECONDS if self.source is real_pace else _LOOK_AGAIN_SECONDS
         while True:
             seconds = self.seconds_until(moment)
             if seconds <= 0:
@@ -124,7 +133,7 @@ class PacedClock:
 
     def _look(self) -> None:
         pace = self.source()
-        if pace != self._pace:
+        if pace != self._pace and pace.is_sane(self.wall_now()):
             self._pace = pace
             self.settings_seen += 1
 

@@ -1,0 +1,1 @@
+"""Slack behind a small protocol: posting, asking who somebody is, opening what people click on."""
