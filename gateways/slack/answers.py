@@ -10,9 +10,10 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 from slack_sdk.webhook.webhook_response import WebhookResponse
 
-from gateways.slack.errors import AnswerLost, SlackUnreachable, error_of
+from gateways.slack.errors import AnswerLost, SlackUnreachable, Undeliverable, error_of
 
-_CODE = re.compile(r"[a-z][a-z_]{2,60}")
+_CODE = re.compile(r"[a-z]+(?:_[a-z]+)+")
+_NO_LONGER_GOOD = frozenset({403, 404, 410})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,8 @@ async def responded(call: Awaitable[WebhookResponse]) -> Reply:
     if response.status_code == 200:
         return Reply({})
     code = _CODE.search(response.body or "")
-    if response.status_code in (404, 410) and code is None:
-        raise error_of("expired_url", status=response.status_code)
+    if response.status_code in _NO_LONGER_GOOD:
+        raise Undeliverable(code[0] if code else "expired_url")
     raise error_of(
         code[0] if code and response.status_code < 500 else "",
         status=response.status_code,
