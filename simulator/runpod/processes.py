@@ -1,0 +1,78 @@
+"""Real processes of a simulated container: started with its mark, found again and killed by it."""
+
+import os
+import signal
+import subprocess
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+
+import psutil
+
+SHELL = "/bin/bash"
+_MARK = "SIMULATED_CONTAINER"
+_ROUNDS = 20
+
+
+class Processes:
+    """The processes of one container, also those that detached themselves."""
+
+    def __init__(self, home: Path, env: Mapping[str, str]) -> None:
+        self._mark = uuid.uuid4().hex
+        self._home = home
+        self._env = {**env, _MARK: self._mark}
+        self._children: list[subprocess.Popen[bytes]] = []
+        self._any = False
+
+    def run(self, command: str | None, extra: Mapping[str, str]) -> subprocess.Popen[bytes]:
+        """Start a command in a login's shell, or the shell itself, as a session of its own."""
+        self._any = True
+        child = subprocess.Popen(
+            [SHELL] if command is None else [SHELL, "-c", command],
+            cwd=self._home,
+            env={**extra, **self._env},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            bufsize=0,
+        )
+        self._children = [one for one in self._children if one.poll() is None]
+        self._children.append(child)
+        return child
+
+    def kill(self) -> None:
+        """Kill everything that carries this container's mark, whatever session or parent it has now."""
+        if not self._any:
+            return
+        for _ in range(_ROUNDS):
+            found = self._alive()
+            if not found:
+                break
+            for pid in found:
+                _kill(pid)
+        for child in self._children:
+            _kill(child.pid)
+            child.wait()
+            for pipe in (child.stdin, child.stdout, child.stderr):
+                if pipe is not None:
+                    pipe.close()
+        self._children.clear()
+
+    def _alive(self) -> list[int]:
+        return [process.pid for process in psutil.process_iter() if self._is_ours(process)]
+
+    def _is_ours(self, process: psutil.Process) -> bool:
+        try:
+            if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
+                return False
+            return bool(process.environ().get(_MARK) == self._mark)
+        except (psutil.Error, OSError):
+            return False
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return
