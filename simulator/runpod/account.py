@@ -45,7 +45,7 @@ class Switches(BaseModel):
     graphql: Literal["ok", "gone", "html", "myself_null"] = "ok"
     team_id: str | None = Field(None, description="calls without this X-Team-Id see no pods")
     team_scope: frozenset[Literal["rest", "graphql"]] = frozenset({"rest", "graphql"})
-    spending_limit: float | None = Field(80, description="USD per hour over all running pods; None: no limit")
+    spending_limit: float | None = Field(None, description="USD per hour over all running pods (RunPod: 80)")
     rate_limits: RateLimits | None = Field(RateLimits(), description="None: no limits and no headers")
     refuse_bare_user_agents: bool = Field(True, description="403 '1010' for no User-Agent or urllib's own")
 

@@ -19,7 +19,7 @@ class Processes:
 
     def __init__(self, home: Path, env: Mapping[str, str]) -> None:
         self._mark = uuid.uuid4().hex
-        self._home = home
+        self._home = home.resolve()
         self._env = {**env, _MARK: self._mark}
         self._children: list[subprocess.Popen[bytes]] = []
         self._any = False
@@ -42,7 +42,7 @@ class Processes:
         return child
 
     def kill(self) -> None:
-        """Kill everything that carries this container's mark, whatever session or parent it has now."""
+        """Kill everything that carries this container's mark or works in its HOME, detached or not."""
         if not self._any:
             return
         for _ in range(_ROUNDS):
@@ -66,7 +66,9 @@ class Processes:
         try:
             if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
                 return False
-            return bool(process.environ().get(_MARK) == self._mark)
+            if process.environ().get(_MARK) == self._mark:
+                return True
+            return Path(process.cwd()).is_relative_to(self._home)
         except (psutil.Error, OSError):
             return False
 

@@ -105,7 +105,10 @@ class Sshd:
     async def _run(self, process: "asyncssh.SSHServerProcess[bytes]") -> None:
         child = self._processes.run(process.command, {"TERM": process.term_type or "dumb"})
         try:
-            await process.redirect(stdin=child.stdin, stdout=child.stdout, stderr=child.stderr)
+            # Without send_eof=False the end of one stream would cut off what the other still has to say.
+            await process.redirect(
+                stdin=child.stdin, stdout=child.stdout, stderr=child.stderr, send_eof=False
+            )
             await process.stdout.drain()
             await process.stderr.drain()
             _report(process, await _exit_code(child))
