@@ -1,6 +1,7 @@
 """The life of pods: what is true at a time, what it cost, who did what."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -133,7 +134,7 @@ def test_a_past_can_be_made_up(fleet: Fleet, clock: ManualClock) -> None:
     [({"exits_after_s": 60}, "exited"), ({"outbid_after_s": 60}, "outbid"), ({"error_after_s": 60}, "error")],
 )
 def test_what_a_plan_has_in_store_happens_by_itself(
-    plan: dict[str, float], what: str, fleet: Fleet, clock: ManualClock
+    plan: dict[str, Any], what: str, fleet: Fleet, clock: ManualClock
 ) -> None:
     pod = rent(fleet, "train", **plan)
     clock.advance(timedelta(days=3))
