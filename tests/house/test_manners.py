@@ -2,8 +2,10 @@
 
 import pytest
 
-from tests.house.manners import MAX_LINES, faults
+from tests.house.manners import MAX_LINES, faults, own_skips
 from tests.house.sources import ROOMS, modules_of, source_of
+
+WHERE_SKIPPING_IS_DECIDED = {"tests/machine.py", "tests/house/test_ground.py"}
 
 
 @pytest.mark.parametrize("module", modules_of(*ROOMS, "benchmarks"))
@@ -32,3 +34,21 @@ def test_bad_manners_are_noticed(module: str, source: str, fault: str) -> None:
 
 def test_a_module_of_the_greatest_length_is_still_well() -> None:
     assert faults("pods/phase.py", '"""Phases."""\n' * MAX_LINES) == []
+
+
+@pytest.mark.parametrize("module", sorted({*modules_of("tests")} - WHERE_SKIPPING_IS_DECIDED))
+def test_what_a_test_needs_is_asked_for_so_that_ci_can_insist(module: str) -> None:
+    assert own_skips(source_of(module)) == [], "use tests.machine.missing"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "if True: pytest.skip('no browser')",
+        "@pytest.mark.skipif(True, reason='no')\ndef test(): ...",
+        "@pytest.mark.skip\ndef test(): ...",
+        "playwright = pytest.importorskip('playwright')",
+    ],
+)
+def test_a_test_that_skips_by_itself_is_noticed(source: str) -> None:
+    assert len(own_skips(source)) == 1

@@ -1,7 +1,6 @@
 """What goes out when a pod is rented, held against RunPod's published document."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +20,9 @@ VARIANTS = [
 
 
 @pytest.fixture
-def document() -> dict[str, Any]:
+def document(shared: Path) -> dict[str, Any]:
     """The published document lies beside the project, not in it."""
-    root = Path(__file__).parents[3]
-    named = os.environ.get("PODKEEPER_RUNPOD_OPENAPI")
-    path = Path(named) if named else root.parent / "shared" / "specs" / DOCUMENT
-    if not path.exists():
-        pytest.skip(f"RunPod's published document is not at {path} (PODKEEPER_RUNPOD_OPENAPI names another)")
-    read: dict[str, Any] = json.loads(path.read_text())
+    read: dict[str, Any] = json.loads((shared / "specs" / DOCUMENT).read_text())
     return read
 
 
