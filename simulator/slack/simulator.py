@@ -131,7 +131,11 @@ class SlackSimulator:
         """Delivers by signed HTTP from now on. Raises `ConnectionError` if the challenge is not answered."""
         sender = HttpSender(request_url, self.signing_secret)
         if verify:
-            await sender.verify_url()
+            try:
+                await sender.verify_url()
+            except ConnectionError:
+                await sender.close()
+                raise
         if self._http is not None:
             await self._http.close()
         self._http = self.dispatcher.transport = sender
