@@ -1,4 +1,8 @@
-"""What the reconciler may be told to do. One short thing each; the intent is written before it is done."""
+"""What the reconciler may be told to do: one short thing each, after the row is written.
+
+`SetFence`, `Teardown` and `AskOwner` are rows of our own and belong into the same transaction as the
+provision's row; the others reach outside and may be cut off at any moment.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -174,7 +174,11 @@ class SystemLog:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The facts of one pass. What an effect answered is added to it and kept until the pass ends."""
+    """The facts of one pass. What an effect answered is added to it and kept until the pass ends.
+
+    Every effect has an answer; that it could not be done is one too (`Lost`, `TIMED_OUT`, `UNKNOWN`,
+    `confirmed=False`, `checkout=None`).
+    """
 
     pod: Present | Missing | Ended | None = None
     candidates: tuple[Candidate, ...] | None = None
@@ -186,7 +190,8 @@ class Seen:
     started: Started | None = None
     remote: Remote | None = None
     branch: Branch | None = None
-    work_stopped: bool = False
+    work_stopped: bool | None = None
+    """Whether stopping the work on the pod succeeded."""
     clean_up: CleanUp | None = None
     permit: Permit = Permit.UNDECIDED
     cancel: bool = False

@@ -46,6 +46,8 @@ class Capacity:
     """Index into the order's GPU types of the one to try next."""
     rounds: int = 0
     """How often every GPU type was tried in vain."""
+    put_off: int = 0
+    """How often in a row a call could not be sent or was told to come back later."""
     retry_at: datetime | None = None
     first_call_at: datetime | None = None
     last_refusal: Refusal | None = None
@@ -115,7 +117,7 @@ class Provision:
     stage: Stage
     stage_since: datetime
     looked_at: datetime
-    """The last look that counted."""
+    """The last look that counted. Once work runs on the pod, only an answer from the pod counts."""
     deadline: datetime | None = None
     """When the present wait runs out; a stored time, judged only after a fresh look."""
     blind: bool = False
@@ -127,9 +129,9 @@ class Provision:
     capacity: Capacity = field(default_factory=Capacity)
     pod: Pod | None = None
     extra_pods: tuple[str, ...] = ()
-    """Further pods that our own calls made and that are dealt with already."""
+    """Further pods that our own calls made and that are handed to the executor or asked about already."""
     copies: tuple[str, ...] = ()
-    """Pods that bear our marks without being adopted: moved or copied, and asked about."""
+    """Pods that bear our marks without being adopted: moved or copied, and asked about already."""
     fence: Fence | None = None
     endpoint: SshEndpoint | None = None
     reach: Reach = field(default_factory=Reach)
@@ -139,6 +141,8 @@ class Provision:
     """When the pod confirmed that the present stage's work was started on it."""
     tries: int = 0
     """Attempts made in the present stage; makes the pauses grow."""
+    silent_since: datetime | None = None
+    """Since when the pod, which runs work for us, answers none of our connections."""
     bootstrap_rc: int | None = None
     preflight_rc: int | None = None
     checkout: Checkout | None = None
@@ -153,6 +157,11 @@ class Provision:
     def runpod_name(self) -> str:
         """The pod's name at RunPod."""
         return f"{self.order.name}-{self.id}"
+
+    @property
+    def unresolved(self) -> tuple[CreateCall, ...]:
+        """The calls of which we do not know whether they made a pod."""
+        return tuple(call for call in self.calls if call.state is not CallState.BOUND)
 
     @property
     def never_reached(self) -> bool:
