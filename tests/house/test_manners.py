@@ -8,14 +8,17 @@ from tests.house.sources import ROOMS, modules_of, source_of
 WHERE_SKIPPING_IS_DECIDED = {"tests/machine.py", "tests/house/test_ground.py"}
 
 
-@pytest.mark.parametrize("module", modules_of(*ROOMS, "benchmarks"))
-def test_a_module_keeps_the_manners_of_the_house(module: str) -> None:
-    assert faults(module, source_of(module)) == []
+def test_every_module_keeps_the_manners_of_the_house() -> None:
+    found = {module: faults(module, source_of(module)) for module in modules_of(*ROOMS, "benchmarks")}
+
+    assert found
+    assert {module: said for module, said in found.items() if said} == {}
 
 
-@pytest.mark.parametrize("module", modules_of("tests"))
-def test_a_module_of_the_tests_is_short_enough_to_read(module: str) -> None:
-    assert [fault for fault in faults(module, source_of(module)) if "lines" in fault] == []
+def test_every_module_of_the_tests_is_short_enough_to_read() -> None:
+    lengths = {module: len(source_of(module).splitlines()) for module in modules_of("tests")}
+
+    assert {module: lines for module, lines in lengths.items() if lines > MAX_LINES} == {}
 
 
 @pytest.mark.parametrize(
@@ -36,9 +39,11 @@ def test_a_module_of_the_greatest_length_is_still_well() -> None:
     assert faults("pods/phase.py", '"""Phases."""\n' * MAX_LINES) == []
 
 
-@pytest.mark.parametrize("module", sorted({*modules_of("tests")} - WHERE_SKIPPING_IS_DECIDED))
-def test_what_a_test_needs_is_asked_for_so_that_ci_can_insist(module: str) -> None:
-    assert own_skips(source_of(module)) == [], "use tests.machine.missing"
+def test_what_a_test_needs_is_asked_for_so_that_ci_can_insist() -> None:
+    modules = {*modules_of("tests")} - WHERE_SKIPPING_IS_DECIDED
+    found = {module: own_skips(source_of(module)) for module in modules}
+
+    assert {module: said for module, said in found.items() if said} == {}, "use tests.machine.missing"
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,11 @@ from tests.house.purity import impurities
 from tests.house.sources import modules_of, source_of
 
 
-@pytest.mark.parametrize("module", modules_of("pods"))
-def test_a_module_of_the_judgement_does_nothing_but_judge(module: str) -> None:
-    assert impurities(source_of(module)) == []
+def test_the_judgement_does_nothing_but_judge() -> None:
+    found = {module: impurities(source_of(module)) for module in modules_of("pods")}
+
+    assert found
+    assert {module: said for module, said in found.items() if said} == {}
 
 
 @pytest.mark.parametrize(
