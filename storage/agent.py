@@ -1,12 +1,17 @@
-"""Coding agents, what they asked for and were first answered, and their notes."""
+"""Coding agents. No secret is here: it is derived from the secret file, the name and the generation."""
 
-from sqlmodel import Field, SQLModel
+from dataclasses import dataclass
+from datetime import datetime
 
-from storage.columns import Json, MaybeTime, MaybeWords, Time, Words
+from sqlalchemy import ColumnElement
+from sqlmodel import Field, Session, SQLModel, col
+
+from storage.columns import MaybeTime, Time
+from storage.rows import change, insert_new, read, read_one, table_of
 
 
 class AgentRow(SQLModel, table=True):
-    """An agent. Its secret is derived from the secret file, the name and the generation; none is stored."""
+    """An agent by its name. A name that was removed can be added again, with another secret."""
 
     __tablename__ = "agent"
 
@@ -22,32 +27,79 @@ class AgentRow(SQLModel, table=True):
     last_seen_at: MaybeTime = None
 
 
-class AgentRequestRow(SQLModel, table=True):
-    """An accepted event, by its webhook-id, with the first answer as it was given and what came of it."""
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """`generation` counts the secrets that were given out; the one before is valid for a while after
+    `rotated_at`."""
 
-    __tablename__ = "agent_request"
-
-    agent: str = Field(primary_key=True)
-    id: str = Field(primary_key=True)
-    type: str
-    state: str
-    exit_code: int | None = None
-    text: MaybeWords = None
-    pod_id: str | None = None
-    provision_id: str | None = None
-    asked: str | None = None
-    answer: Json
-    at: Time
-    updated_at: Time
+    name: str
+    owner: str
+    added_by: str
+    added_at: datetime
+    generation: int
+    rotated_at: datetime | None
+    confirmed_at: datetime | None
+    suspended_at: datetime | None
+    last_seen_at: datetime | None
 
 
-class NoteRow(SQLModel, table=True):
-    """What an agent wrote. Evidence of nothing."""
+def add_agent(session: Session, name: str, owner: str, added_by: str, at: datetime) -> Agent | None:
+    """Add an agent, unconfirmed. None if there is one of that name."""
+    new = {"name": name, "owner": owner, "added_by": added_by, "added_at": at, "generation": 1}
+    if not insert_new(session, AgentRow, new):
+        generation = table_of(AgentRow).c.generation + 1
+        nothing_yet = dict.fromkeys(
+            ("rotated_at", "confirmed_at", "suspended_at", "removed_at", "last_seen_at")
+        )
+        removed = (col(AgentRow.name) == name) & col(AgentRow.removed_at).is_not(None)
+        again = {**new, **nothing_yet, "generation": generation}
+        if change(session, AgentRow, removed, **again) == 0:
+            return None
+    return agent(session, name)
 
-    __tablename__ = "note"
 
-    id: str = Field(primary_key=True)
-    agent: str = Field(index=True)
-    at: Time
-    task: MaybeWords = None
-    text: Words
+def agent(session: Session, name: str) -> Agent | None:
+    """The agent of that name, if it was not removed."""
+    return read_one(session, Agent, AgentRow, _present(name))
+
+
+def agents(session: Session, owner: str | None = None) -> list[Agent]:
+    """Every agent, or those of one owner, by name."""
+    where: list[ColumnElement[bool]] = [col(AgentRow.removed_at).is_(None)]
+    if owner is not None:
+        where.append(col(AgentRow.owner) == owner)
+    return read(session, Agent, AgentRow, *where, order_by=[col(AgentRow.name)])
+
+
+def confirm_agent(session: Session, name: str, at: datetime) -> bool:
+    """Its owner said yes. False if it is unknown or was confirmed before."""
+    return (
+        change(session, AgentRow, _present(name), col(AgentRow.confirmed_at).is_(None), confirmed_at=at) == 1
+    )
+
+
+def rotate_agent(session: Session, name: str, at: datetime) -> Agent | None:
+    """Give it a new secret. None if it is unknown."""
+    newer = table_of(AgentRow).c.generation + 1
+    changed = change(session, AgentRow, _present(name), generation=newer, rotated_at=at)
+    return agent(session, name) if changed else None
+
+
+def remove_agent(session: Session, name: str, at: datetime) -> bool:
+    """False if it is unknown."""
+    return change(session, AgentRow, _present(name), removed_at=at) == 1
+
+
+def suspend_agents(session: Session, owner: str, at: datetime | None) -> int:
+    """Suspend every agent of an owner, or with None end that. Returns how many it changed."""
+    other = col(AgentRow.suspended_at).is_(None) if at else col(AgentRow.suspended_at).is_not(None)
+    return change(session, AgentRow, col(AgentRow.owner) == owner, other, suspended_at=at)
+
+
+def agent_seen(session: Session, name: str, at: datetime) -> None:
+    """A signed event of it came in."""
+    change(session, AgentRow, col(AgentRow.name) == name, last_seen_at=at)
+
+
+def _present(name: str) -> ColumnElement[bool]:
+    return (col(AgentRow.name) == name) & col(AgentRow.removed_at).is_(None)

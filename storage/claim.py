@@ -1,53 +1,147 @@
-"""Who says that a pod is theirs, and who hands one over. Structured only: no words are read here."""
+"""What people and confirmed agents have said about whose a pod is, in structured form, never in words."""
 
-from sqlalchemy import Index, text
-from sqlmodel import Field, SQLModel
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from typing import assert_never
 
+from sqlmodel import Field, Session, SQLModel, col, select
+
+from pods.ids import PodId, UserId
+from pods.ownership import (
+    Claim,
+    ClaimSource,
+    Confirmation,
+    Give,
+    Objection,
+    Ruling,
+    Statement,
+    Withdrawal,
+)
 from storage.columns import MaybeTime, Time
+from storage.keys import new_key
+from storage.rows import change, insert_new, read_one
 
-STANDING = text("withdrawn_at IS NULL AND ended_at IS NULL")
 
+class StatementRow(SQLModel, table=True):
+    """One statement about one pod id. Nothing is ever overwritten: the next statement changes the picture."""
 
-class ClaimRow(SQLModel, table=True):
-    """A claim by a person, by a confirmed agent for its owner, or by us for a pod moved or copied."""
-
-    __tablename__ = "claim"
-    __table_args__ = (
-        Index(
-            "uq_claim_standing",
-            "pod_id",
-            "owner",
-            unique=True,
-            sqlite_where=STANDING,
-            postgresql_where=STANDING,
-        ),
-    )
+    __tablename__ = "statement"
 
     id: str = Field(primary_key=True)
-    pod_id: str
+    pod_id: str = Field(index=True)
+    kind: str
     owner: str = Field(index=True)
-    made_by: str
-    made_by_kind: str
+    """Whose claim it is about; of a gift: the giver."""
+    said_by: str | None = None
+    receiver: str | None = None
+    source: str | None = None
     at: Time
-    objected_by: str | None = None
-    objected_at: MaybeTime = None
-    confirmed_by: str | None = None
-    confirmed_at: MaybeTime = None
-    withdrawn_by: str | None = None
-    withdrawn_at: MaybeTime = None
-    ended_at: MaybeTime = None
 
 
 class HandOverRow(SQLModel, table=True):
-    """An owner's gift of a pod to somebody else, in force once accepted."""
+    """An owner's offer of a pod to somebody else. It becomes a statement once it is accepted."""
 
     __tablename__ = "hand_over"
 
     id: str = Field(primary_key=True)
     pod_id: str = Field(index=True)
-    from_owner: str
-    to_owner: str
-    given_by: str
+    giver: str
+    receiver: str
+    offered_by: str
     at: Time
     accepted_at: MaybeTime = None
-    ended_at: MaybeTime = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """An offer, open until it is accepted."""
+
+    id: str
+    pod_id: str
+    giver: str
+    receiver: str
+    offered_by: str
+    at: datetime
+    accepted_at: datetime | None = None
+
+
+def say(session: Session, statement: Statement) -> str:
+    """Write down a statement. Returns its id, which buttons carry."""
+    statement_id = new_key()
+    values = {"id": statement_id, "pod_id": statement.pod_id, "at": statement.at, **_columns(statement)}
+    session.add(StatementRow.model_validate(values))
+    session.flush()
+    return statement_id
+
+
+def statement(session: Session, statement_id: str) -> Statement | None:
+    row = session.get(StatementRow, statement_id)
+    return _statement(row) if row else None
+
+
+def statements(session: Session, pod_id: str | None = None) -> dict[PodId, list[Statement]]:
+    """Everything that was said, by pod, the first first; of one pod or of all that are not gone."""
+    rows = select(StatementRow).order_by(col(StatementRow.at), col(StatementRow.id))
+    if pod_id is not None:
+        rows = rows.where(StatementRow.pod_id == pod_id)
+    said: dict[PodId, list[Statement]] = defaultdict(list)
+    for row in session.exec(rows):
+        said[PodId(row.pod_id)].append(_statement(row))
+    return dict(said)
+
+
+def offer(session: Session, hand_over: HandOver) -> bool:
+    """Write down an offer. False if there is one with this id."""
+    values = {name: getattr(hand_over, name) for name in HandOver.__slots__}
+    return insert_new(session, HandOverRow, values)
+
+
+def hand_over(session: Session, hand_over_id: str) -> HandOver | None:
+    return read_one(session, HandOver, HandOverRow, col(HandOverRow.id) == hand_over_id)
+
+
+def accept(session: Session, offered: HandOver, at: datetime) -> bool:
+    """The receiver takes the pod. False if it was accepted before."""
+    open_offer = (col(HandOverRow.id) == offered.id) & col(HandOverRow.accepted_at).is_(None)
+    if change(session, HandOverRow, open_offer, accepted_at=at) == 0:
+        return False
+    say(session, Give(PodId(offered.pod_id), UserId(offered.giver), UserId(offered.receiver), at))
+    return True
+
+
+def _columns(statement: Statement) -> dict[str, str]:
+    match statement:
+        case Claim(owner=owner, source=source):
+            return {"kind": "claim", "owner": owner, "source": source}
+        case Objection(owner=owner, by=by):
+            return {"kind": "objection", "owner": owner, "said_by": by}
+        case Confirmation(owner=owner, by=by):
+            return {"kind": "confirmation", "owner": owner, "said_by": by}
+        case Withdrawal(owner=owner):
+            return {"kind": "withdrawal", "owner": owner}
+        case Give(giver=giver, receiver=receiver):
+            return {"kind": "give", "owner": giver, "receiver": receiver}
+        case Ruling(owner=owner, by=by):
+            return {"kind": "ruling", "owner": owner, "said_by": by}
+        case _:
+            assert_never(statement)
+
+
+def _statement(row: StatementRow) -> Statement:
+    pod_id, owner, by = PodId(row.pod_id), UserId(row.owner), UserId(str(row.said_by))
+    match row.kind:
+        case "claim":
+            return Claim(pod_id, owner, row.at, ClaimSource(str(row.source)))
+        case "objection":
+            return Objection(pod_id, owner, by, row.at)
+        case "confirmation":
+            return Confirmation(pod_id, owner, by, row.at)
+        case "withdrawal":
+            return Withdrawal(pod_id, owner, row.at)
+        case "give":
+            return Give(pod_id, owner, UserId(str(row.receiver)), row.at)
+        case "ruling":
+            return Ruling(pod_id, owner, by, row.at)
+        case unknown:
+            raise ValueError(f"a statement of the unknown kind {unknown!r} about pod {row.pod_id}")

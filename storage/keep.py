@@ -1,8 +1,15 @@
 """Keeps: time-boxed protections of a pod; and the heartbeats of agents."""
 
-from sqlmodel import Field, SQLModel
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from datetime import datetime
 
+from sqlmodel import Field, Session, SQLModel, col
+
+from pods.ids import PodId, UserId
+from pods.keeps import KeepTag
 from storage.columns import MaybeTime, MaybeWords, Time
+from storage.rows import change, insert_new, put, read
 
 
 class KeepRow(SQLModel, table=True):
@@ -12,12 +19,12 @@ class KeepRow(SQLModel, table=True):
 
     id: str = Field(primary_key=True)
     pod_id: str = Field(index=True)
-    until: MaybeTime
-    by: str
+    given_by: str
     kind: str
-    knowingly: bool = False
+    given_at: Time
+    until: MaybeTime = None
+    told_never_ran_at: MaybeTime = None
     reason: MaybeWords = None
-    at: Time
     lifted_by: str | None = None
     lifted_at: MaybeTime = None
 
@@ -31,3 +38,82 @@ class HeartbeatRow(SQLModel, table=True):
     agent: str = Field(primary_key=True)
     at: Time
     finished_at: MaybeTime = None
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """A keep as it is shown. `kind`: person, agent or flag (`--keep-on-bootstrap-failure`)."""
+
+    id: str
+    pod_id: str
+    given_by: str
+    kind: str
+    given_at: datetime
+    until: datetime | None
+    told_never_ran_at: datetime | None = None
+    reason: str | None = None
+    lifted_by: str | None = None
+    lifted_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """An agent was alive then; and says that it has finished, or not."""
+
+    pod_id: str
+    agent: str
+    at: datetime
+    finished_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Tag:
+    pod_id: str
+    given_by: str
+    given_at: datetime
+    until: datetime | None
+    told_never_ran_at: datetime | None
+    lifted_at: datetime | None
+
+
+def give_keep(session: Session, keep: Keep) -> bool:
+    """Protect a pod. False if this keep was given before."""
+    return insert_new(session, KeepRow, asdict(keep))
+
+
+def lift_keeps(session: Session, pod_id: str, by: str, at: datetime) -> int:
+    """Take away every standing keep of a pod. Returns how many there were."""
+    standing = (col(KeepRow.pod_id) == pod_id) & col(KeepRow.lifted_at).is_(None)
+    still = standing & (col(KeepRow.until).is_(None) | (col(KeepRow.until) > at))
+    return change(session, KeepRow, still, lifted_by=by, lifted_at=at)
+
+
+def keeps_of(session: Session, pod_id: str) -> list[Keep]:
+    """Every keep that a pod ever had, the newest first, with its reason."""
+    newest = col(KeepRow.given_at).desc()
+    return read(session, Keep, KeepRow, col(KeepRow.pod_id) == pod_id, order_by=[newest])
+
+
+def keep_tags(session: Session) -> dict[PodId, list[KeepTag]]:
+    """All keeps by pod, as the judgement takes them: without a word of anybody."""
+    tags: dict[PodId, list[KeepTag]] = defaultdict(list)
+    for tag in read(session, _Tag, KeepRow):
+        pod_id = PodId(tag.pod_id)
+        given = KeepTag(
+            pod_id, UserId(tag.given_by), tag.given_at, tag.until, tag.told_never_ran_at, tag.lifted_at
+        )
+        tags[pod_id].append(given)
+    return dict(tags)
+
+
+def beat(session: Session, heartbeat: Heartbeat) -> None:
+    """Write down the last sign of life of an agent about a pod."""
+    put(session, HeartbeatRow, asdict(heartbeat))
+
+
+def heartbeats(session: Session) -> dict[PodId, list[Heartbeat]]:
+    """The last sign of life of every agent about every pod."""
+    beats: dict[PodId, list[Heartbeat]] = defaultdict(list)
+    for heartbeat in read(session, Heartbeat, HeartbeatRow):
+        beats[PodId(heartbeat.pod_id)].append(heartbeat)
+    return dict(beats)

@@ -1,8 +1,18 @@
-"""The last listings, and whether their witness can be believed."""
+"""The last listings, and what is remembered from one to the next."""
 
-from sqlmodel import Field, SQLModel
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import TypeVar
 
-from storage.columns import Json, MaybeTime, MaybeWords, Time
+from pydantic import TypeAdapter
+from sqlmodel import Field, Session, SQLModel, col, delete, select
+
+from storage.columns import Instant, Json, MaybeTime, MaybeWords, Time
+from storage.rows import insert_new, put, read, table_of
+
+T = TypeVar("T")
+
+KEPT = 20
 
 
 class ListingPassRow(SQLModel, table=True):
@@ -10,8 +20,7 @@ class ListingPassRow(SQLModel, table=True):
 
     __tablename__ = "listing_pass"
 
-    n: int = Field(primary_key=True)
-    at: Time
+    at: Time = Field(primary_key=True, sa_type=Instant)
     provider_at: MaybeTime = None
     whole: bool
     complete: bool
@@ -19,11 +28,53 @@ class ListingPassRow(SQLModel, table=True):
     sentence: MaybeWords = None
 
 
-class WitnessRow(SQLModel, table=True):
-    """What is remembered from listing to listing about the provider's word, by name."""
+class RememberedRow(SQLModel, table=True):
+    """A small state by name, such as what we think of the provider's word just now."""
 
-    __tablename__ = "witness"
+    __tablename__ = "remembered"
 
     name: str = Field(primary_key=True)
     state: Json
     at: Time
+
+
+@dataclass(frozen=True, slots=True)
+class ListingPass:
+    """One listing, as it was judged. `sentence`: why it is not complete."""
+
+    at: datetime
+    provider_at: datetime | None
+    whole: bool
+    complete: bool
+    pods: int
+    sentence: str | None = None
+
+
+def record_listing(session: Session, listing: ListingPass) -> bool:
+    """Write down a listing and forget the oldest. False if this very one was written before: whoever wrote it
+    has dealt with it."""
+    is_new = insert_new(session, ListingPassRow, asdict(listing))
+    at = table_of(ListingPassRow).c.at
+    oldest_kept = select(at).order_by(at.desc()).limit(1).offset(KEPT - 1).scalar_subquery()
+    session.exec(delete(ListingPassRow).where(at < oldest_kept))
+    return is_new
+
+
+def last_listings(session: Session, limit: int = KEPT) -> list[ListingPass]:
+    """The newest first."""
+    return read(session, ListingPass, ListingPassRow, order_by=[col(ListingPassRow.at).desc()], limit=limit)
+
+
+def remember(session: Session, name: str, state: object, at: datetime) -> None:
+    """Keep a small state: anything that pydantic can write as a JSON object."""
+    written = TypeAdapter(type(state)).dump_python(state, mode="json")
+    put(session, RememberedRow, {"name": name, "state": written, "at": at})
+
+
+def recall(session: Session, name: str, kind: type[T]) -> T | None:
+    """The state of that name. None if there is none.
+
+    Raises `pydantic.ValidationError` if it is damaged.
+    """
+    state = session.exec(select(RememberedRow.state).where(RememberedRow.name == name)).first()
+    return None if state is None else TypeAdapter(kind).validate_python(state, strict=False)

@@ -1,30 +1,154 @@
-"""Messages on their way out: a row first, then Slack."""
+"""Messages on their way out: a row first, then Slack.
 
-from sqlmodel import Field, SQLModel
+One row is one message in Slack, for as long as it is redrawn. It says what the message is about (a kind and
+ids, never its text). `wanted` counts how often it was asked to be drawn and `drawn` up to which of these it
+was: a change that comes while it is being sent is sent after it, and ten changes in a row are one edit.
+"""
 
-from storage.columns import Instant, Json, MaybeTime, MaybeWords, Time
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+
+from sqlalchemy import case, func
+from sqlmodel import Field, Session, SQLModel, col, select
+
+from storage.columns import Instant, Json, JsonObject, MaybeTime, MaybeWords, Time
+from storage.keys import new_key
+from storage.leases import Lease, claim_due, release
+from storage.rows import change, insert_new, read, read_one, table_of
 
 
 class OutboxRow(SQLModel, table=True):
-    """One message: what it is about (a kind and ids, never its text), where it goes, whether it got there."""
+    """One message: where it goes, whether it got there, and where it is now."""
 
     __tablename__ = "outbox"
 
     id: str = Field(primary_key=True)
     dedupe: str = Field(unique=True)
     target: str
-    thread_ts: str | None = None
+    thread_of: str | None = None
     kind: str
     refs: Json
-    updates: str | None = Field(default=None, index=True)
     urgent: bool = False
     created_at: Time
     due_at: MaybeTime = Field(default=None, sa_type=Instant, index=True)
     lease_until: MaybeTime = None
     fencing: int = 0
     attempts: int = 0
-    state: str = "waiting"
+    wanted: int = 1
+    drawn: int = 0
     error: MaybeWords = None
     channel: str | None = None
     ts: str | None = None
     delivered_at: MaybeTime = Field(default=None, sa_type=Instant, index=True)
+    gave_up_at: MaybeTime = None
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message to be sent.
+
+    `dedupe` names it for ever: the same again is not sent. `target` is a channel or a user id. `thread_of` is
+    the id of the message in whose thread it goes.
+    """
+
+    dedupe: str
+    target: str
+    kind: str
+    refs: JsonObject = field(default_factory=dict)
+    thread_of: str | None = None
+    urgent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A message in a sender's hands. With `ts` it is in Slack already and is to be redrawn."""
+
+    id: str
+    target: str
+    thread_of: str | None
+    kind: str
+    refs: JsonObject
+    urgent: bool
+    created_at: datetime
+    attempts: int
+    wanted: int
+    fencing: int
+    channel: str | None
+    ts: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """Where a message is in Slack, and when Slack took it first. All None: not yet."""
+
+    id: str
+    channel: str | None
+    ts: str | None
+    delivered_at: datetime | None
+    gave_up_at: datetime | None
+
+
+def send(session: Session, letter: Letter, now: datetime, not_before: datetime | None = None) -> str:
+    """Have a message sent, once. Returns the id of its row, also if it was there before."""
+    values = {"id": new_key(), **asdict(letter), "created_at": now, "due_at": not_before or now}
+    counts = {"fencing": 0, "attempts": 0, "wanted": 1, "drawn": 0}
+    insert_new(session, OutboxRow, {**values, **counts})
+    return session.exec(select(OutboxRow.id).where(OutboxRow.dedupe == letter.dedupe)).one()
+
+
+def redraw(session: Session, message_id: str, now: datetime) -> bool:
+    """Have a message drawn anew from the present facts. False if there is none, or it was given up."""
+    columns = table_of(OutboxRow).c
+    this = (columns.id == message_id) & columns.gave_up_at.is_(None)
+    due = case((columns.due_at < now, columns.due_at), else_=now)
+    return change(session, OutboxRow, this, wanted=columns.wanted + 1, due_at=due) == 1
+
+
+def take_due(session: Session, now: datetime, lease_for: timedelta, limit: int) -> list[Sending]:
+    """Take messages that are due, the longest due first."""
+    leases = claim_due(session, OutboxRow, now, lease_for, limit)
+    order = {lease.id: place for place, lease in enumerate(leases)}
+    mine = col(OutboxRow.id).in_(order)
+    change(session, OutboxRow, mine, attempts=table_of(OutboxRow).c.attempts + 1)
+    return sorted(read(session, Sending, OutboxRow, mine), key=lambda sending: order[sending.id])
+
+
+def delivered(session: Session, sent: Sending, channel: str, ts: str, at: datetime) -> bool:
+    """Slack took it. It is due again at once if it was asked to be redrawn meanwhile.
+
+    False if another has taken it since: then it may be in Slack twice, and the caller knows this one's place.
+    """
+    columns = table_of(OutboxRow).c
+    return release(
+        session,
+        OutboxRow,
+        Lease(sent.id, sent.fencing),
+        channel=channel,
+        ts=ts,
+        delivered_at=func.coalesce(columns.delivered_at, at, type_=Instant),
+        drawn=sent.wanted,
+        attempts=0,
+        error=None,
+        due_at=case((columns.wanted > sent.wanted, at), else_=None),
+    )
+
+
+def put_off(session: Session, sent: Sending, due_at: datetime, error: str) -> bool:
+    """Slack did not take it; again at that time. False if another has taken it since."""
+    return release(session, OutboxRow, Lease(sent.id, sent.fencing), due_at=due_at, error=error)
+
+
+def give_up(session: Session, sent: Sending, at: datetime, error: str) -> bool:
+    """Slack will never take it. False if another has taken it since."""
+    lease = Lease(sent.id, sent.fencing)
+    return release(session, OutboxRow, lease, due_at=None, gave_up_at=at, error=error)
+
+
+def place_of(session: Session, message_id: str) -> Delivered | None:
+    """Where a message is now."""
+    return read_one(session, Delivered, OutboxRow, col(OutboxRow.id) == message_id)
+
+
+def oldest_waiting(session: Session) -> datetime | None:
+    """Since when the message has been due that waits longest; None: nothing waits."""
+    return session.exec(select(func.min(OutboxRow.due_at, type_=Instant))).one()

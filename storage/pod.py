@@ -1,20 +1,51 @@
-"""Every pod that was ever seen: its last snapshot, what history says of it, its episodes."""
+"""Every pod that was ever listed, as the last listing showed it, and what its absence means."""
 
-from sqlmodel import Field, SQLModel
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from datetime import datetime
 
-from storage.columns import Instant, JsonList, MaybeJson, MaybeTime, MaybeWords, Time, Words
+from pydantic import TypeAdapter
+from sqlmodel import Field, Session, SQLModel, col, or_, select
+
+from pods.facts import Sight
+from pods.ids import PodId
+from pods.listings import Absence
+from pods.phase import Phase, Status
+from pods.snapshot import Listing, Mounts, Snapshot, SshEndpoint, Unreadable
+from storage.columns import Instant, JsonList, MaybeJson, MaybeTime, MaybeWords, Time
+from storage.rows import change, insert_new, put_all
+
+_MOUNTS = TypeAdapter(Mounts)
+_PRESENT = dict.fromkeys(("first_404_at", "last_404_at", "gone_at", "gone_why"))
+_SAME = (
+    "created_at",
+    "started_at",
+    "gpu_type",
+    "gpu_count",
+    "usd_per_hour",
+    "data_center",
+    "cloud",
+    "image",
+    "container_disk_gb",
+    "locked",
+    "cluster_member",
+    "provision_mark",
+    "create_mark",
+    "shows_life",
+    "name",
+)
 
 
 class PodRow(SQLModel, table=True):
-    """One pod id. The snapshot of the last listing that had it, as columns, and the history in short."""
+    """One pod id, for ever."""
 
     __tablename__ = "pod"
 
     pod_id: str = Field(primary_key=True)
-    name: Words
-    status: str
-    phase: str
-    shows_life: bool
+    sight: str
+    phase: str | None = None
+    status: str | None = None
+    shows_life: bool = False
     created_at: MaybeTime = None
     started_at: MaybeTime = None
     gpu_type: str | None = None
@@ -22,7 +53,6 @@ class PodRow(SQLModel, table=True):
     usd_per_hour: float | None = None
     data_center: str | None = None
     cloud: str | None = None
-    image: MaybeWords = None
     mounts: MaybeJson = None
     container_disk_gb: int | None = None
     ssh_host: str | None = None
@@ -32,24 +62,134 @@ class PodRow(SQLModel, table=True):
     provision_mark: str | None = None
     create_mark: str | None = None
     actions: JsonList
+    name: MaybeWords = None
+    image: MaybeWords = None
     unreadable: MaybeWords = None
-    first_seen_at: Time
-    seen_at: Time
-    missing_since: MaybeTime = None
-    not_found_at: MaybeTime = None
+    status_text: MaybeWords = None
+    status_text_at: MaybeTime = None
+    progress_at: MaybeTime = None
+    listed_at: Time
+    first_404_at: MaybeTime = None
+    last_404_at: MaybeTime = None
     gone_at: MaybeTime = Field(default=None, sa_type=Instant, index=True)
     gone_why: str | None = None
 
 
-class EpisodeRow(SQLModel, table=True):
-    """A stretch of time in which a pod stayed in one phase. Polls extend it; only changes add one."""
+def put_listing(session: Session, listing: Listing, phases: Mapping[PodId, Phase]) -> None:
+    """Write down what a listing showed. A pod that is listed has no absence any more."""
+    here: dict[str, object] = {"listed_at": listing.at, **_PRESENT}
+    seen = []
+    for listed in listing.pods.values():
+        match listed:
+            case Snapshot():
+                seen.append({**here, **_columns(listed), "phase": phases[PodId(listed.pod_id)]})
+            case Unreadable():
+                _put_unreadable(session, listed, here)
+    put_all(session, PodRow, seen)
 
-    __tablename__ = "episode"
 
-    pod_id: str = Field(primary_key=True)
-    n: int = Field(primary_key=True)
-    phase: str
-    from_at: Time
-    to_at: Time
-    observations: int
-    longest_gap_s: float
+def mark_missing(session: Session, pod_ids: Iterable[PodId]) -> None:
+    """A listing lacked these, and that is not explained."""
+    for pod_id in pod_ids:
+        change(session, PodRow, col(PodRow.pod_id) == pod_id, sight=Sight.MISSING)
+
+
+def mark_gone(session: Session, pod_ids: Iterable[PodId], at: datetime, why: str) -> None:
+    """These are gone, by the one definition that there is. The first time stands."""
+    for pod_id in pod_ids:
+        first = (col(PodRow.pod_id) == pod_id) & col(PodRow.gone_at).is_(None)
+        change(session, PodRow, first, sight=Sight.MISSING, phase=Phase.GONE, gone_at=at, gone_why=why)
+
+
+def put_absence(session: Session, pod_id: PodId, absence: Absence) -> None:
+    """What was learned of a missing pod by asking for it."""
+    learned = {"first_404_at": absence.first_404_at, "last_404_at": absence.last_404_at}
+    change(session, PodRow, col(PodRow.pod_id) == pod_id, **learned)
+
+
+def absences_known(session: Session, ended_by_us: Iterable[str]) -> dict[PodId, Absence]:
+    """What is known of each pod that a listing lacked. `ended_by_us`: pods whose end by us was read back."""
+    ours = frozenset(ended_by_us)
+    missing = select(PodRow.pod_id, PodRow.first_404_at, PodRow.last_404_at).where(
+        or_(col(PodRow.first_404_at).is_not(None), col(PodRow.pod_id).in_(ours)),
+        col(PodRow.gone_at).is_(None),
+    )
+    return {
+        PodId(pod_id): Absence(pod_id in ours, first, last) for pod_id, first, last in session.exec(missing)
+    }
+
+
+def put_status_text(session: Session, pod_id: PodId, text: str | None, at: datetime) -> None:
+    """RunPod's own words about a pod. Shown, and never more than a reason to ask."""
+    change(session, PodRow, col(PodRow.pod_id) == pod_id, status_text=text, status_text_at=at)
+
+
+def status_texts(session: Session) -> dict[PodId, str]:
+    """RunPod's own words about every pod that has exited."""
+    exited = col(PodRow.phase).in_([Phase.EXITED, Phase.GONE]) & col(PodRow.status_text).is_not(None)
+    words = select(PodRow.pod_id, PodRow.status_text).where(exited, col(PodRow.gone_at).is_(None))
+    return {PodId(pod_id): str(text) for pod_id, text in session.exec(words)}
+
+
+def note_progress(session: Session, pod_id: PodId, at: datetime) -> None:
+    """Its system log had a new line then."""
+    change(session, PodRow, col(PodRow.pod_id) == pod_id, progress_at=at)
+
+
+def snapshot(session: Session, pod_id: str) -> Snapshot | None:
+    """The pod as the last listing that had it showed it. None: never listed, or never readable."""
+    row = session.get(PodRow, pod_id, populate_existing=True)
+    return _snapshot(row) if row and row.status is not None else None
+
+
+def snapshots(session: Session) -> dict[PodId, Snapshot]:
+    """Every pod that is not gone."""
+    present = select(PodRow).where(col(PodRow.gone_at).is_(None), col(PodRow.status).is_not(None))
+    return {PodId(row.pod_id): _snapshot(row) for row in session.exec(present)}
+
+
+def pods_called(session: Session, text: str) -> list[PodId]:
+    """The pods that are not gone with this id, or with this name at RunPod."""
+    found = select(PodRow.pod_id).where(
+        or_(PodRow.pod_id == text, PodRow.name == text), col(PodRow.gone_at).is_(None)
+    )
+    return [PodId(pod_id) for pod_id in session.exec(found.order_by(PodRow.pod_id))]
+
+
+def is_known(session: Session, pod_id: str) -> bool:
+    """Whether this pod id was ever listed."""
+    return session.exec(select(PodRow.pod_id).where(PodRow.pod_id == pod_id)).first() is not None
+
+
+def _put_unreadable(session: Session, entry: Unreadable, here: dict[str, object]) -> None:
+    """What an earlier listing showed of it stays."""
+    is_there = {**here, "sight": Sight.UNREADABLE, "unreadable": entry.why}
+    blank = {"shows_life": False, "locked": False, "cluster_member": False, "actions": []}
+    if not insert_new(session, PodRow, {"pod_id": entry.pod_id, **is_there, **blank}):
+        change(session, PodRow, col(PodRow.pod_id) == entry.pod_id, **is_there)
+
+
+def _columns(seen: Snapshot) -> dict[str, object]:
+    return {
+        "pod_id": seen.pod_id,
+        "sight": Sight.SEEN,
+        "status": seen.status,
+        "mounts": asdict(seen.mounts) if seen.mounts else None,
+        "ssh_host": seen.ssh.host if seen.ssh else None,
+        "ssh_port": seen.ssh.port if seen.ssh else None,
+        "actions": list(seen.actions),
+        "unreadable": None,
+        **{name: getattr(seen, name) for name in _SAME},
+    }
+
+
+def _snapshot(row: PodRow) -> Snapshot:
+    endpoint = row.ssh_host is not None and row.ssh_port is not None
+    return Snapshot(
+        pod_id=row.pod_id,
+        status=Status(str(row.status)),
+        mounts=_MOUNTS.validate_python(row.mounts) if row.mounts else None,
+        ssh=SshEndpoint(str(row.ssh_host), int(row.ssh_port or 0)) if endpoint else None,
+        actions=tuple(str(action) for action in row.actions),
+        **{name: getattr(row, name) for name in _SAME},
+    )

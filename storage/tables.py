@@ -4,8 +4,10 @@ from sqlmodel import SQLModel
 
 from storage import (
     agent,
+    agent_request,
     claim,
     deed,
+    history,
     inbox,
     job,
     keep,
@@ -17,6 +19,7 @@ from storage import (
     pod,
     provision,
     question,
+    said,
     ssh,
     switch,
     trail,
@@ -25,8 +28,10 @@ from storage import (
 
 SUBJECTS = (
     agent,
+    agent_request,
     claim,
     deed,
+    history,
     inbox,
     job,
     keep,
@@ -38,6 +43,7 @@ SUBJECTS = (
     pod,
     provision,
     question,
+    said,
     ssh,
     switch,
     trail,

@@ -1,8 +1,13 @@
 """The current verdict of each pod, kept so that a change is seen, recorded and said once."""
 
-from sqlmodel import Field, SQLModel
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import datetime
 
-from storage.columns import MaybeTime, Time
+from sqlmodel import Field, Session, SQLModel, col, delete
+
+from storage.columns import Time
+from storage.rows import CHUNK, put_all, read
 
 
 class VerdictRow(SQLModel, table=True):
@@ -15,4 +20,31 @@ class VerdictRow(SQLModel, table=True):
     reason: str
     held: str | None = None
     since: Time
-    changes_at: MaybeTime = None
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentVerdict:
+    """What was last said of a pod, as codes of the contract (`audit --json`)."""
+
+    pod_id: str
+    verdict: str
+    reason: str
+    held: str | None
+    since: datetime
+
+
+def current_verdicts(session: Session) -> dict[str, CurrentVerdict]:
+    """By pod id."""
+    return {current.pod_id: current for current in read(session, CurrentVerdict, VerdictRow)}
+
+
+def put_verdicts(session: Session, changed: Iterable[CurrentVerdict]) -> None:
+    """Write down the verdicts that changed."""
+    put_all(session, VerdictRow, [asdict(current) for current in changed])
+
+
+def forget_verdicts(session: Session, pod_ids: Iterable[str]) -> None:
+    """These pods are gone and no longer listed."""
+    gone = sorted(pod_ids)
+    for start in range(0, len(gone), CHUNK):
+        session.exec(delete(VerdictRow).where(col(VerdictRow.pod_id).in_(gone[start : start + CHUNK])))

@@ -1,8 +1,16 @@
-"""The time at which the tests of the memory happen."""
+"""A migrated database for each test, on both engines: copied from one that was migrated once."""
 
+import shutil
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
+from sqlalchemy import URL
+
+from storage import migrations
+from storage.database import Database
+from tests.postgres import fresh_database
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
@@ -10,3 +18,38 @@ NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 @pytest.fixture
 def now() -> datetime:
     return NOW
+
+
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("migrated") / "template.db"
+    migrations.upgrade(f"sqlite:///{file}")
+    return file
+
+
+@pytest.fixture(scope="session")
+def migrated_template(postgres_server: URL) -> Iterator[str]:
+    with fresh_database(postgres_server) as url:
+        migrations.upgrade(url.render_as_string(hide_password=False))
+        yield str(url.database)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def migrated_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a database of this version, for this test alone, once on each engine."""
+    if request.param == "sqlite":
+        file = tmp_path / "test.db"
+        shutil.copyfile(request.getfixturevalue("migrated_file"), file)
+        yield f"sqlite:///{file}"
+        return
+    template = request.getfixturevalue("migrated_template")
+    server: URL = request.getfixturevalue("postgres_server")
+    with fresh_database(server, template) as url:
+        yield url.render_as_string(hide_password=False)
+
+
+@pytest.fixture
+def database(migrated_url: str) -> Iterator[Database]:
+    database = Database(migrated_url)
+    yield database
+    database.close()

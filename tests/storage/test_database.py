@@ -124,11 +124,11 @@ def _increment(session: Session) -> None:
 
 
 async def test_two_processes_that_count_lose_nothing(
-    database: Database, migrated_database_url: str, now: datetime
+    database: Database, migrated_url: str, now: datetime
 ) -> None:
     await database.run(switch("n", "0", now))
 
-    processes = [SPAWN.Process(target=count_up, args=(migrated_database_url,)) for _ in range(2)]
+    processes = [SPAWN.Process(target=count_up, args=(migrated_url,)) for _ in range(2)]
     for process in processes:
         process.start()
     for process in processes:

@@ -39,12 +39,18 @@ def upgrade() -> None:
         sa.Column("text", sa.Text(), nullable=True),
         sa.Column("pod_id", sa.String(), nullable=True),
         sa.Column("provision_id", sa.String(), nullable=True),
+        sa.Column("deed_id", sa.String(), nullable=True),
         sa.Column("asked", sa.String(), nullable=True),
         sa.Column("answer", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("at", Instant(), nullable=False),
         sa.Column("updated_at", Instant(), nullable=False),
         sa.PrimaryKeyConstraint("agent", "id", name=op.f("pk_agent_request")),
     )
+    with op.batch_alter_table("agent_request", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_agent_request_deed_id"), ["deed_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_agent_request_pod_id"), ["pod_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_agent_request_provision_id"), ["provision_id"], unique=False)
+
     op.create_table(
         "bad_place",
         sa.Column("gpu", sa.String(), nullable=False),
@@ -55,16 +61,13 @@ def upgrade() -> None:
     )
     op.create_table(
         "note",
-        sa.Column("id", sa.String(), nullable=False),
         sa.Column("agent", sa.String(), nullable=False),
+        sa.Column("id", sa.String(), nullable=False),
         sa.Column("at", Instant(), nullable=False),
         sa.Column("task", sa.Text(), nullable=True),
         sa.Column("text", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_note")),
+        sa.PrimaryKeyConstraint("agent", "id", name=op.f("pk_note")),
     )
-    with op.batch_alter_table("note", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_note_agent"), ["agent"], unique=False)
-
     op.create_table(
         "person",
         sa.Column("user_id", sa.String(), nullable=False),
@@ -88,34 +91,43 @@ def upgrade() -> None:
         sa.Column("agent", sa.String(), nullable=True),
         sa.Column("door", sa.String(), nullable=False),
         sa.Column("notify", sa.String(), nullable=True),
-        sa.Column("order", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("channel", sa.String(), nullable=True),
+        sa.Column("head_message", sa.String(), nullable=True),
+        sa.Column("created_at", Instant(), nullable=False),
+        sa.Column("run", sa.Text(), nullable=False),
         sa.Column("stage", sa.String(), nullable=False),
-        sa.Column("run", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("stage_entered_at", Instant(), nullable=False),
+        sa.Column("stage_since", Instant(), nullable=False),
+        sa.Column("deadline_at", Instant(), nullable=True),
+        sa.Column("keep_on_failure", sa.Boolean(), nullable=False),
+        sa.Column("pod_id", sa.String(), nullable=True),
+        sa.Column("gpu", sa.String(), nullable=True),
+        sa.Column("usd_per_hour", sa.Float(), nullable=True),
+        sa.Column("reached_at", Instant(), nullable=True),
+        sa.Column("logged_in_at", Instant(), nullable=True),
+        sa.Column("fence_at", Instant(), nullable=True),
+        sa.Column("outcome", sa.String(), nullable=True),
+        sa.Column("exit_code", sa.Integer(), nullable=True),
+        sa.Column("finished_at", Instant(), nullable=True),
+        sa.Column("cancelled_by", sa.String(), nullable=True),
+        sa.Column("cancelled_at", Instant(), nullable=True),
+        sa.Column("retry_by", sa.String(), nullable=True),
+        sa.Column("retry_at", Instant(), nullable=True),
+        sa.Column("go_on_by", sa.String(), nullable=True),
+        sa.Column("go_on_at", Instant(), nullable=True),
+        sa.Column("decided_by", sa.String(), nullable=True),
+        sa.Column("decided_at", Instant(), nullable=True),
+        sa.Column("asks", sa.Integer(), nullable=False),
+        sa.Column("updated_at", Instant(), nullable=False),
         sa.Column("due_at", Instant(), nullable=True),
         sa.Column("lease_until", Instant(), nullable=True),
         sa.Column("fencing", sa.Integer(), nullable=False),
-        sa.Column("pod_id", sa.String(), nullable=True),
-        sa.Column("reached_at", Instant(), nullable=True),
-        sa.Column("logged_in_at", Instant(), nullable=True),
-        sa.Column("outcome", sa.String(), nullable=True),
-        sa.Column("exit_code", sa.Integer(), nullable=True),
-        sa.Column("cancelled_by", sa.String(), nullable=True),
-        sa.Column("cancelled_at", Instant(), nullable=True),
-        sa.Column("channel", sa.String(), nullable=True),
-        sa.Column("thread_ts", sa.String(), nullable=True),
-        sa.Column("message_ts", sa.String(), nullable=True),
-        sa.Column("created_at", Instant(), nullable=False),
-        sa.Column("finished_at", Instant(), nullable=True),
-        sa.Column("fence_at", Instant(), nullable=True),
-        sa.Column("gpu", sa.String(), nullable=True),
-        sa.Column("usd_per_hour", sa.Float(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_provision")),
         sa.UniqueConstraint("pod_id", name=op.f("uq_provision_pod_id")),
     )
     with op.batch_alter_table("provision", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_provision_agent"), ["agent"], unique=False)
         batch_op.create_index(batch_op.f("ix_provision_due_at"), ["due_at"], unique=False)
+        batch_op.create_index(batch_op.f("ix_provision_finished_at"), ["finished_at"], unique=False)
         batch_op.create_index(batch_op.f("ix_provision_owner"), ["owner"], unique=False)
         batch_op.create_index(batch_op.f("ix_provision_stage"), ["stage"], unique=False)
         batch_op.create_index(
@@ -151,7 +163,7 @@ def upgrade() -> None:
         sa.Column("token", sa.String(), nullable=False),
         sa.Column("started_at", Instant(), nullable=False),
         sa.Column("ended_at", Instant(), nullable=True),
-        sa.Column("result", sa.String(), nullable=True),
+        sa.Column("state", sa.String(), nullable=False),
         sa.Column("pod_id", sa.String(), nullable=True),
         sa.ForeignKeyConstraint(["provision_id"], ["provision.id"], name=op.f("fk_create_call_provision_id")),
         sa.PrimaryKeyConstraint("provision_id", "n", name=op.f("pk_create_call")),
@@ -184,16 +196,19 @@ def downgrade() -> None:
         )
         batch_op.drop_index(batch_op.f("ix_provision_stage"))
         batch_op.drop_index(batch_op.f("ix_provision_owner"))
+        batch_op.drop_index(batch_op.f("ix_provision_finished_at"))
         batch_op.drop_index(batch_op.f("ix_provision_due_at"))
         batch_op.drop_index(batch_op.f("ix_provision_agent"))
 
     op.drop_table("provision")
     op.drop_table("person")
-    with op.batch_alter_table("note", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_note_agent"))
-
     op.drop_table("note")
     op.drop_table("bad_place")
+    with op.batch_alter_table("agent_request", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_agent_request_provision_id"))
+        batch_op.drop_index(batch_op.f("ix_agent_request_pod_id"))
+        batch_op.drop_index(batch_op.f("ix_agent_request_deed_id"))
+
     op.drop_table("agent_request")
     with op.batch_alter_table("agent", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_agent_owner"))

@@ -13,54 +13,30 @@ depends_on = None
 
 def upgrade() -> None:
     op.create_table(
-        "claim",
-        sa.Column("id", sa.String(), nullable=False),
-        sa.Column("pod_id", sa.String(), nullable=False),
-        sa.Column("owner", sa.String(), nullable=False),
-        sa.Column("made_by", sa.String(), nullable=False),
-        sa.Column("made_by_kind", sa.String(), nullable=False),
-        sa.Column("at", Instant(), nullable=False),
-        sa.Column("objected_by", sa.String(), nullable=True),
-        sa.Column("objected_at", Instant(), nullable=True),
-        sa.Column("confirmed_by", sa.String(), nullable=True),
-        sa.Column("confirmed_at", Instant(), nullable=True),
-        sa.Column("withdrawn_by", sa.String(), nullable=True),
-        sa.Column("withdrawn_at", Instant(), nullable=True),
-        sa.Column("ended_at", Instant(), nullable=True),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_claim")),
-    )
-    with op.batch_alter_table("claim", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_claim_owner"), ["owner"], unique=False)
-        batch_op.create_index(
-            "uq_claim_standing",
-            ["pod_id", "owner"],
-            unique=True,
-            sqlite_where=sa.text("withdrawn_at IS NULL AND ended_at IS NULL"),
-            postgresql_where=sa.text("withdrawn_at IS NULL AND ended_at IS NULL"),
-        )
-
-    op.create_table(
         "deed",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("path", sa.String(), nullable=False),
-        sa.Column("act", sa.String(), nullable=False),
         sa.Column("pod_id", sa.String(), nullable=False),
         sa.Column("fingerprint", sa.String(), nullable=False),
         sa.Column("owner", sa.String(), nullable=True),
         sa.Column("actor", sa.String(), nullable=False),
+        sa.Column("agent", sa.String(), nullable=True),
         sa.Column("question_id", sa.String(), nullable=True),
         sa.Column("provision_id", sa.String(), nullable=True),
+        sa.Column("episode", sa.String(), nullable=True),
         sa.Column("reason", sa.Text(), nullable=True),
         sa.Column("evidence", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("created_at", Instant(), nullable=False),
         sa.Column("not_before", Instant(), nullable=False),
+        sa.Column("start_by", Instant(), nullable=True),
         sa.Column("state", sa.String(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("due_at", Instant(), nullable=True),
         sa.Column("lease_until", Instant(), nullable=True),
         sa.Column("fencing", sa.Integer(), nullable=False),
-        sa.Column("delete_status", sa.Integer(), nullable=True),
-        sa.Column("delete_at", Instant(), nullable=True),
+        sa.Column("attempted_at", Instant(), nullable=True),
+        sa.Column("answer_status", sa.Integer(), nullable=True),
+        sa.Column("answered_at", Instant(), nullable=True),
         sa.Column("read_back_status", sa.Integer(), nullable=True),
         sa.Column("read_back_at", Instant(), nullable=True),
         sa.Column("absent_at", Instant(), nullable=True),
@@ -84,24 +60,23 @@ def upgrade() -> None:
     op.create_table(
         "episode",
         sa.Column("pod_id", sa.String(), nullable=False),
-        sa.Column("n", sa.Integer(), nullable=False),
+        sa.Column("since", Instant(), nullable=False),
+        sa.Column("until", Instant(), nullable=False),
         sa.Column("phase", sa.String(), nullable=False),
-        sa.Column("from_at", Instant(), nullable=False),
-        sa.Column("to_at", Instant(), nullable=False),
         sa.Column("observations", sa.Integer(), nullable=False),
         sa.Column("longest_gap_s", sa.Float(), nullable=False),
-        sa.PrimaryKeyConstraint("pod_id", "n", name=op.f("pk_episode")),
+        sa.Column("started_at", Instant(), nullable=True),
+        sa.PrimaryKeyConstraint("pod_id", "since", name=op.f("pk_episode")),
     )
     op.create_table(
         "hand_over",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("pod_id", sa.String(), nullable=False),
-        sa.Column("from_owner", sa.String(), nullable=False),
-        sa.Column("to_owner", sa.String(), nullable=False),
-        sa.Column("given_by", sa.String(), nullable=False),
+        sa.Column("giver", sa.String(), nullable=False),
+        sa.Column("receiver", sa.String(), nullable=False),
+        sa.Column("offered_by", sa.String(), nullable=False),
         sa.Column("at", Instant(), nullable=False),
         sa.Column("accepted_at", Instant(), nullable=True),
-        sa.Column("ended_at", Instant(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_hand_over")),
     )
     with op.batch_alter_table("hand_over", schema=None) as batch_op:
@@ -116,15 +91,39 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("pod_id", "agent", name=op.f("pk_heartbeat")),
     )
     op.create_table(
+        "history",
+        sa.Column("pod_id", sa.String(), nullable=False),
+        sa.Column("first_seen_at", Instant(), nullable=False),
+        sa.Column("at_first_listing", sa.Boolean(), nullable=False),
+        sa.Column("last_seen_at", Instant(), nullable=False),
+        sa.Column("last_counting_at", Instant(), nullable=True),
+        sa.Column("gapless", sa.Boolean(), nullable=False),
+        sa.Column("counting", sa.Integer(), nullable=False),
+        sa.Column("has_run", sa.String(), nullable=True),
+        sa.Column("has_run_at", Instant(), nullable=True),
+        sa.Column("started_at", Instant(), nullable=True),
+        sa.Column("nulls", sa.Integer(), nullable=False),
+        sa.Column("nulls_since", Instant(), nullable=True),
+        sa.Column("last_unexited_at", Instant(), nullable=True),
+        sa.Column("exited_since", Instant(), nullable=True),
+        sa.Column("phase", sa.String(), nullable=False),
+        sa.Column("since", Instant(), nullable=False),
+        sa.Column("until", Instant(), nullable=False),
+        sa.Column("observations", sa.Integer(), nullable=False),
+        sa.Column("longest_gap_s", sa.Float(), nullable=False),
+        sa.Column("episode_started_at", Instant(), nullable=True),
+        sa.PrimaryKeyConstraint("pod_id", name=op.f("pk_history")),
+    )
+    op.create_table(
         "keep",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("pod_id", sa.String(), nullable=False),
-        sa.Column("until", Instant(), nullable=True),
-        sa.Column("by", sa.String(), nullable=False),
+        sa.Column("given_by", sa.String(), nullable=False),
         sa.Column("kind", sa.String(), nullable=False),
-        sa.Column("knowingly", sa.Boolean(), nullable=False),
+        sa.Column("given_at", Instant(), nullable=False),
+        sa.Column("until", Instant(), nullable=True),
+        sa.Column("told_never_ran_at", Instant(), nullable=True),
         sa.Column("reason", sa.Text(), nullable=True),
-        sa.Column("at", Instant(), nullable=False),
         sa.Column("lifted_by", sa.String(), nullable=True),
         sa.Column("lifted_at", Instant(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_keep")),
@@ -134,21 +133,20 @@ def upgrade() -> None:
 
     op.create_table(
         "listing_pass",
-        sa.Column("n", sa.Integer(), nullable=False),
         sa.Column("at", Instant(), nullable=False),
         sa.Column("provider_at", Instant(), nullable=True),
         sa.Column("whole", sa.Boolean(), nullable=False),
         sa.Column("complete", sa.Boolean(), nullable=False),
         sa.Column("pods", sa.Integer(), nullable=False),
         sa.Column("sentence", sa.Text(), nullable=True),
-        sa.PrimaryKeyConstraint("n", name=op.f("pk_listing_pass")),
+        sa.PrimaryKeyConstraint("at", name=op.f("pk_listing_pass")),
     )
     op.create_table(
         "pod",
         sa.Column("pod_id", sa.String(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("status", sa.String(), nullable=False),
-        sa.Column("phase", sa.String(), nullable=False),
+        sa.Column("sight", sa.String(), nullable=False),
+        sa.Column("phase", sa.String(), nullable=True),
+        sa.Column("status", sa.String(), nullable=True),
         sa.Column("shows_life", sa.Boolean(), nullable=False),
         sa.Column("created_at", Instant(), nullable=True),
         sa.Column("started_at", Instant(), nullable=True),
@@ -157,7 +155,6 @@ def upgrade() -> None:
         sa.Column("usd_per_hour", sa.Float(), nullable=True),
         sa.Column("data_center", sa.String(), nullable=True),
         sa.Column("cloud", sa.String(), nullable=True),
-        sa.Column("image", sa.Text(), nullable=True),
         sa.Column("mounts", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("container_disk_gb", sa.Integer(), nullable=True),
         sa.Column("ssh_host", sa.String(), nullable=True),
@@ -167,11 +164,15 @@ def upgrade() -> None:
         sa.Column("provision_mark", sa.String(), nullable=True),
         sa.Column("create_mark", sa.String(), nullable=True),
         sa.Column("actions", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("name", sa.Text(), nullable=True),
+        sa.Column("image", sa.Text(), nullable=True),
         sa.Column("unreadable", sa.Text(), nullable=True),
-        sa.Column("first_seen_at", Instant(), nullable=False),
-        sa.Column("seen_at", Instant(), nullable=False),
-        sa.Column("missing_since", Instant(), nullable=True),
-        sa.Column("not_found_at", Instant(), nullable=True),
+        sa.Column("status_text", sa.Text(), nullable=True),
+        sa.Column("status_text_at", Instant(), nullable=True),
+        sa.Column("progress_at", Instant(), nullable=True),
+        sa.Column("listed_at", Instant(), nullable=False),
+        sa.Column("first_404_at", Instant(), nullable=True),
+        sa.Column("last_404_at", Instant(), nullable=True),
         sa.Column("gone_at", Instant(), nullable=True),
         sa.Column("gone_why", sa.String(), nullable=True),
         sa.PrimaryKeyConstraint("pod_id", name=op.f("pk_pod")),
@@ -180,27 +181,55 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_pod_gone_at"), ["gone_at"], unique=False)
 
     op.create_table(
+        "remembered",
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("state", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("at", Instant(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_remembered")),
+    )
+    op.create_table(
+        "sign_of_life",
+        sa.Column("pod_id", sa.String(), nullable=False),
+        sa.Column("sign", sa.String(), nullable=False),
+        sa.Column("at", Instant(), nullable=False),
+        sa.PrimaryKeyConstraint("pod_id", "sign", name=op.f("pk_sign_of_life")),
+    )
+    op.create_table(
+        "statement",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("pod_id", sa.String(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("owner", sa.String(), nullable=False),
+        sa.Column("said_by", sa.String(), nullable=True),
+        sa.Column("receiver", sa.String(), nullable=True),
+        sa.Column("source", sa.String(), nullable=True),
+        sa.Column("at", Instant(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_statement")),
+    )
+    with op.batch_alter_table("statement", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_statement_owner"), ["owner"], unique=False)
+        batch_op.create_index(batch_op.f("ix_statement_pod_id"), ["pod_id"], unique=False)
+
+    op.create_table(
         "verdict",
         sa.Column("pod_id", sa.String(), nullable=False),
         sa.Column("verdict", sa.String(), nullable=False),
         sa.Column("reason", sa.String(), nullable=False),
         sa.Column("held", sa.String(), nullable=True),
         sa.Column("since", Instant(), nullable=False),
-        sa.Column("changes_at", Instant(), nullable=True),
         sa.PrimaryKeyConstraint("pod_id", name=op.f("pk_verdict")),
-    )
-    op.create_table(
-        "witness",
-        sa.Column("name", sa.String(), nullable=False),
-        sa.Column("state", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("at", Instant(), nullable=False),
-        sa.PrimaryKeyConstraint("name", name=op.f("pk_witness")),
     )
 
 
 def downgrade() -> None:
-    op.drop_table("witness")
     op.drop_table("verdict")
+    with op.batch_alter_table("statement", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_statement_pod_id"))
+        batch_op.drop_index(batch_op.f("ix_statement_owner"))
+
+    op.drop_table("statement")
+    op.drop_table("sign_of_life")
+    op.drop_table("remembered")
     with op.batch_alter_table("pod", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_pod_gone_at"))
 
@@ -210,6 +239,7 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_keep_pod_id"))
 
     op.drop_table("keep")
+    op.drop_table("history")
     op.drop_table("heartbeat")
     with op.batch_alter_table("hand_over", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_hand_over_pod_id"))
@@ -227,12 +257,3 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_deed_due_at"))
 
     op.drop_table("deed")
-    with op.batch_alter_table("claim", schema=None) as batch_op:
-        batch_op.drop_index(
-            "uq_claim_standing",
-            sqlite_where=sa.text("withdrawn_at IS NULL AND ended_at IS NULL"),
-            postgresql_where=sa.text("withdrawn_at IS NULL AND ended_at IS NULL"),
-        )
-        batch_op.drop_index(batch_op.f("ix_claim_owner"))
-
-    op.drop_table("claim")

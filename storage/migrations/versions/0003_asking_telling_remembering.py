@@ -44,28 +44,28 @@ def upgrade() -> None:
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("dedupe", sa.String(), nullable=False),
         sa.Column("target", sa.String(), nullable=False),
-        sa.Column("thread_ts", sa.String(), nullable=True),
+        sa.Column("thread_of", sa.String(), nullable=True),
         sa.Column("kind", sa.String(), nullable=False),
         sa.Column("refs", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("updates", sa.String(), nullable=True),
         sa.Column("urgent", sa.Boolean(), nullable=False),
         sa.Column("created_at", Instant(), nullable=False),
         sa.Column("due_at", Instant(), nullable=True),
         sa.Column("lease_until", Instant(), nullable=True),
         sa.Column("fencing", sa.Integer(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("wanted", sa.Integer(), nullable=False),
+        sa.Column("drawn", sa.Integer(), nullable=False),
         sa.Column("error", sa.Text(), nullable=True),
         sa.Column("channel", sa.String(), nullable=True),
         sa.Column("ts", sa.String(), nullable=True),
         sa.Column("delivered_at", Instant(), nullable=True),
+        sa.Column("gave_up_at", Instant(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
         sa.UniqueConstraint("dedupe", name=op.f("uq_outbox_dedupe")),
     )
     with op.batch_alter_table("outbox", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_outbox_delivered_at"), ["delivered_at"], unique=False)
         batch_op.create_index(batch_op.f("ix_outbox_due_at"), ["due_at"], unique=False)
-        batch_op.create_index(batch_op.f("ix_outbox_updates"), ["updates"], unique=False)
 
     op.create_table(
         "page",
@@ -88,10 +88,12 @@ def upgrade() -> None:
         sa.Column("fingerprint", sa.String(), nullable=False),
         sa.Column("reason", sa.String(), nullable=False),
         sa.Column("asked", sa.String(), nullable=False),
+        sa.Column("asked_by", sa.String(), nullable=True),
         sa.Column("state", sa.String(), nullable=False),
         sa.Column("facts", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("opened_at", Instant(), nullable=False),
-        sa.Column("expires_at", Instant(), nullable=False),
+        sa.Column("expires_at", Instant(), nullable=True),
+        sa.Column("ends_at", Instant(), nullable=True),
         sa.Column("delivered_at", Instant(), nullable=True),
         sa.Column("decided_by", sa.String(), nullable=True),
         sa.Column("decided_at", Instant(), nullable=True),
@@ -155,10 +157,9 @@ def upgrade() -> None:
     op.create_table(
         "question_copy",
         sa.Column("question_id", sa.String(), nullable=False),
-        sa.Column("channel", sa.String(), nullable=False),
-        sa.Column("ts", sa.String(), nullable=False),
+        sa.Column("message_id", sa.String(), nullable=False),
         sa.ForeignKeyConstraint(["question_id"], ["question.id"], name=op.f("fk_question_copy_question_id")),
-        sa.PrimaryKeyConstraint("question_id", "channel", "ts", name=op.f("pk_question_copy")),
+        sa.PrimaryKeyConstraint("question_id", "message_id", name=op.f("pk_question_copy")),
     )
 
 
@@ -186,7 +187,6 @@ def downgrade() -> None:
 
     op.drop_table("page")
     with op.batch_alter_table("outbox", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_outbox_updates"))
         batch_op.drop_index(batch_op.f("ix_outbox_due_at"))
         batch_op.drop_index(batch_op.f("ix_outbox_delivered_at"))
 

@@ -1,0 +1,84 @@
+"""Rows as plain values: columns in, frozen values out, no objects that remember a session."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, TypeVar
+
+from sqlalchemy import ColumnElement, Table, and_
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, SQLModel, select, update
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+V = TypeVar("V", bound="DataclassInstance")
+Where = ColumnElement[bool]
+Values = Mapping[str, object]
+
+CHUNK = 500
+
+
+def table_of(row: type[SQLModel]) -> Table:
+    """The table behind a row class."""
+    return SQLModel.metadata.tables[str(row.__tablename__)]
+
+
+def read(
+    session: Session,
+    value: type[V],
+    row: type[SQLModel],
+    *where: Where,
+    order_by: Sequence[object] = (),
+    limit: int | None = None,
+) -> list[V]:
+    """The rows as frozen values, whose fields are named as the columns they are read from."""
+    columns = table_of(row).c
+    found = select(*(columns[field.name] for field in fields(value))).where(*where)
+    ordered = found.order_by(*order_by).limit(limit)
+    return [value(*columns) for columns in session.exec(ordered)]
+
+
+def read_one(session: Session, value: type[V], row: type[SQLModel], *where: Where) -> V | None:
+    """The first such row as a frozen value."""
+    return next(iter(read(session, value, row, *where, limit=1)), None)
+
+
+def insert_new(session: Session, row: type[SQLModel], values: Values) -> bool:
+    """Insert a row unless one is there that it must be unique against. Says whether it did."""
+    inserted = _insert(session, row).values(values).on_conflict_do_nothing()
+    first_key = next(iter(table_of(row).primary_key))
+    return session.connection().execute(inserted.returning(first_key)).first() is not None
+
+
+def put(session: Session, row: type[SQLModel], values: Values) -> None:
+    """Insert a row, or overwrite these columns of the one with the same primary key."""
+    put_all(session, row, [values])
+
+
+def put_all(session: Session, row: type[SQLModel], many: Iterable[Values]) -> None:
+    """`put` for many rows with the same columns."""
+    rows = [dict(values) for values in many]
+    if not rows:
+        return
+    keys = [column.name for column in table_of(row).primary_key]
+    statement = _insert(session, row)
+    overwritten = {name: statement.excluded[name] for name in rows[0] if name not in keys}
+    if overwritten:
+        statement = statement.on_conflict_do_update(index_elements=keys, set_=overwritten)
+    else:
+        statement = statement.on_conflict_do_nothing()
+    session.connection().execute(statement, rows)
+
+
+def change(session: Session, row: type[SQLModel], *where: Where, **values: object) -> int:
+    """Overwrite columns of the rows that fit: compare and set. Returns how many there were."""
+    return session.exec(update(table_of(row)).where(and_(*where)).values(values)).rowcount
+
+
+def _insert(session: Session, row: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
+    table = table_of(row)
+    return sqlite.insert(table) if on_sqlite(session) else postgresql.insert(table)
+
+
+def on_sqlite(session: Session) -> bool:
+    return session.get_bind().dialect.name == "sqlite"
