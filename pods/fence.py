@@ -19,14 +19,15 @@ def ends_by_itself_at(pod: PodFacts) -> datetime | None:
     return pod.fence_at if pod.kept_until is None else max(pod.fence_at, pod.kept_until)
 
 
-def may_end_from(ends_at: datetime, notice_at: datetime | None, policy: Policy) -> datetime | None:
-    """From when the fence may be carried out, given when Slack took its notice; None: no notice, no end.
+def notice_over_at(ends_at: datetime, notice_at: datetime | None, policy: Policy) -> datetime | None:
+    """From when the notice of a fence, taken by Slack at `notice_at`, holds it no more; None: no notice,
+    no end.
 
     A notice that came before the fence lets it end on time, however near it was. One that came late, for
     instance after an outage of Slack, leaves its owner the whole notice time.
     """
     if notice_at is None or notice_at <= ends_at:
-        return None if notice_at is None else ends_at
+        return notice_at
     return notice_at + policy.fence_notice
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pods.decision_line import Line, unless_paused
 from pods.facts import PassFacts, PodFacts, Sight
-from pods.fence import ends_by_itself_at, may_end_from
+from pods.fence import ends_by_itself_at, notice_over_at
 from pods.judge_never_ran import judge_never_ran
 from pods.judge_others import judge_others
 from pods.never_ran import nothing_ever_ran
@@ -76,10 +76,10 @@ def line_6(pod: PodFacts, pass_: PassFacts) -> Verdict | None:
         return None
     if pass_.clock_doubtful:
         return _CLOCK_DOUBTFUL
-    may_end_at = may_end_from(ends_at, pod.fence_notice_at, pass_.policy)
-    waits = may_end_at is None or pass_.now < may_end_at
+    over_at = notice_over_at(ends_at, pod.fence_notice_at, pass_.policy)
+    waits = over_at is None or pass_.now < over_at
     held = unless_paused(pass_, Held.NOTICE if waits else None)
-    return Reap(Reason.FENCE_PASSED, 6, held, may_end_at if held is Held.NOTICE else None)
+    return Reap(Reason.FENCE_PASSED, 6, held, over_at if held is Held.NOTICE else None)
 
 
 FOR_EVERY_POD: tuple[Line, ...] = (line_1, line_2, line_3, line_4, line_5, line_6)

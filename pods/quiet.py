@@ -1,8 +1,10 @@
 """Quiet hours: when a person is not written to, unless it is urgent."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
+
+_MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +30,7 @@ def speak_at(now: datetime, quiet: QuietHours | None) -> datetime:
     day = local.date()
     if local.time() >= quiet.end:
         day += timedelta(days=1)
-    end = datetime.combine(day, quiet.end, tzinfo=quiet.zone).astimezone(UTC)
-    return _first_valid(end, quiet)
+    return _end_on(day, quiet)
 
 
 def _within(clock: time, quiet: QuietHours) -> bool:
@@ -38,10 +39,14 @@ def _within(clock: time, quiet: QuietHours) -> bool:
     return clock >= quiet.start or clock < quiet.end
 
 
-def _first_valid(end: datetime, quiet: QuietHours) -> datetime:
-    """A local time that is skipped is converted with the offset from before; step back to the skip."""
-    local = end.astimezone(quiet.zone)
-    if local.time() == quiet.end:
-        return end
-    skipped = local.replace(tzinfo=None) - datetime.combine(local.date(), quiet.end)
-    return end - skipped
+def _end_on(day: date, quiet: QuietHours) -> datetime:
+    """The instant of the end. Of a local time that is skipped, `fold` names two instants around the skip,
+    the later one first."""
+    first, second = (
+        datetime.combine(day, quiet.end, quiet.zone).replace(fold=fold).astimezone(UTC) for fold in (0, 1)
+    )
+    if first <= second:
+        return first
+    minutes = int((first - second) / _MINUTE)
+    around = (second + n * _MINUTE for n in range(minutes + 1))
+    return next(moment for moment in around if not _within(moment.astimezone(quiet.zone).time(), quiet))
