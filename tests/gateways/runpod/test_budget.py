@@ -1,7 +1,7 @@
 """How many calls RunPod gets from us, and who goes first."""
 
 import asyncio
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -66,15 +66,45 @@ async def test_the_rest_waits_where_the_executor_goes_at_once(budget, clock):
     assert clock.now() > began
 
 
-async def test_a_listing_every_two_seconds_does_not_starve_the_rest(budget, clock):
-    await spend(budget, Priority.LISTING, 22)
-    began = clock.now()
+class SteppedClock:
+    """Moves only when the test says so, and wakes whoever waits for that moment."""
 
-    served = asyncio.create_task(budget.take(Priority.REST))
-    while not served.done():
-        await budget.take(Priority.LISTING)
-        await asyncio.sleep(0)
-        assert clock.now() - began < timedelta(seconds=60)
+    def __init__(self) -> None:
+        self.moment, self.rate, self.settings_seen = datetime(2026, 11, 30, 12, 0, tzinfo=UTC), 1.0, 0
+        self.moved = asyncio.Event()
+
+    def now(self) -> datetime:
+        return self.moment
+
+    def seconds_until(self, moment: datetime) -> float:
+        return max((moment - self.moment).total_seconds(), 0.0)
+
+    async def sleep_until(self, moment: datetime) -> None:
+        while self.moment < moment:
+            await self.moved.wait()
+
+    async def step(self, seconds: float) -> None:
+        self.moment += timedelta(seconds=seconds)
+        moved, self.moved = self.moved, asyncio.Event()
+        moved.set()
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+
+async def test_a_listing_every_two_seconds_does_not_starve_the_rest():
+    clock = SteppedClock()
+    budget = Budget(clock)
+    await spend(budget, Priority.LISTING, 22)
+    listings = []
+
+    the_rest = asyncio.create_task(budget.take(Priority.REST))
+    for _ in range(30):
+        listings.append(asyncio.create_task(budget.take(Priority.LISTING)))
+        await clock.step(2)
+
+    assert the_rest.done()
+    for listing in listings:
+        listing.cancel()
 
 
 async def test_a_growing_wait_never_takes_what_is_kept_for_creates_and_the_executor(budget, clock):

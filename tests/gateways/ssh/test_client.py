@@ -208,7 +208,7 @@ async def test_an_upload_that_has_no_room_to_land_leaves_no_part_under_its_name(
 
 async def test_nothing_of_the_users_own_ssh_set_up_takes_part(ssh, server, monkeypatch, tmp_path):
     (tmp_path / ".ssh").mkdir()
-    (tmp_path / ".ssh" / "config").write_text("Host *\n  Port 1\n  User nobody\n")
+    (tmp_path / ".ssh" / "config").write_text("Host *\n  ProxyCommand /bin/false\n")
     (tmp_path / ".ssh" / "known_hosts").write_text(
         "@revoked * " + server.host_key.export_public_key().decode()
     )
