@@ -23,9 +23,12 @@ class Document:
 
     def check(self, request: Request, answer: Response) -> None:
         """Raise for a request or answer that the document does not allow, or a key that it does not name."""
-        asked = _asked(request)
-        self._openapi.validate_request(asked)
+        self.check_request(request)
         self.check_answer(request, answer)
+
+    def check_request(self, request: Request) -> None:
+        """Raise for a request that the document does not allow."""
+        self._openapi.validate_request(_asked(request))
 
     def check_answer(self, request: Request, answer: Response) -> None:
         """As `check`, for an answer to a request that was wrong on purpose."""
