@@ -39,13 +39,19 @@ async def _serve(given: argparse.Namespace) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="simulator.runpod", description="A simulated RunPod account.")
     parser.add_argument(
-        "--port", type=int, default=0, help="port on loopback; 0 picks a free one and prints it"
+        "--port", type=_port, default=0, help="port on loopback; 0 picks a free one and prints it"
     )
     parser.add_argument("--clock", default="system", help="system, <wall>:<start>@<rate> or @FILE")
     parser.add_argument("--api-key", default="rpa_simulated", help="the key that is let in")
     parser.add_argument("--seed", type=int, default=1, help="decides ids, machines and data")
     parser.add_argument("--ssh-key", action="append", default=[], help="a key registered with the account")
     return parser
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: a whole number from 0 to 65535")
+    return int(text)
 
 
 if __name__ == "__main__":

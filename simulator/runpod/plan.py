@@ -1,5 +1,7 @@
 """How long things take for one pod, and how oddly RunPod speaks of it: every switch in one frozen value."""
 
+from datetime import timedelta
+from functools import cached_property
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -109,6 +111,16 @@ class PodPlan(BaseModel):
     price: float | None = Field(
         None, ge=0, description="USD per hour of the whole pod; None: by the catalogue"
     )
+
+    @cached_property
+    def null_lasts(self) -> timedelta:
+        """How long after container start the runtime is null."""
+        return timedelta(seconds=self.runtime_null_s)
+
+    @cached_property
+    def empty_lasts(self) -> timedelta:
+        """How long after container start the runtime is null, then {}."""
+        return timedelta(seconds=self.runtime_null_s + self.runtime_empty_s)
 
     @classmethod
     def instant(cls) -> Self:

@@ -24,7 +24,7 @@ class Tariff:
 
 @dataclass(slots=True)
 class Pod:
-    """A pod's record. The fleet alone changes it."""
+    """A pod's record. The fleet alone changes it; `seen` and `runtime_seen` belong to those who show it."""
 
     id: str
     order: Order
@@ -44,6 +44,8 @@ class Pod:
     ended_at: datetime | None = None
     moved_from: str | None = None
     nulls_left: int = 0
+    seen: tuple[tuple[object, ...], dict[str, object]] | None = None
+    runtime_seen: tuple[Run, bool, dict[str, object]] | None = None
 
     def phase(self, at: datetime) -> Phase:
         """What truly is at a time."""

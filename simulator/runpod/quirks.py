@@ -39,11 +39,7 @@ class Quirks:
     def pods_named(self, pattern: str, **plan: object) -> None:
         """Every new pod whose name the regular expression finds is so. `ValueError` for a bad expression."""
         PodPlan().with_changes(**plan)
-        try:
-            compiled = re.compile(pattern)
-        except re.error as why:
-            raise ValueError(f"{pattern!r} is not a regular expression: {why}") from why
-        self._fleet.plans.by_name.append((compiled, dict(plan)))
+        self._fleet.plans.by_name.append((_pattern(pattern), dict(plan)))
 
     def pod(self, pod_id: str, **plan: object) -> None:
         """A live pod is so from now on; timings count from its next start. `RefusedError` if unknown."""
@@ -75,7 +71,7 @@ class Quirks:
         """The next `times` calls whose method and path (a regular expression) match are answered so."""
         fault = Fault(
             method=method,
-            path=re.compile(path),
+            path=_pattern(path),
             status=status,
             body=body,
             html=html,
@@ -125,3 +121,10 @@ class Quirks:
         self._fleet.plans.queued.clear()
         self._fleet.plans.by_name.clear()
         self._fleet.plans.default = PodPlan()
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except re.error as why:
+        raise ValueError(f"{text!r} is not a regular expression: {why}") from why

@@ -58,7 +58,11 @@ class RestApi:
         key = self._key(request)
         visit = Visit(request, now, f"api:{key.name}" if key else "api:?", number)
         visit.sees_pods = key is not None and self._in_scope(request, key)
-        answer = Response(status=0, cut=True) if fleet.account.switches.down else self._answer(visit, key)
+        if fleet.account.switches.down:
+            _note_terminate(visit)
+            answer = Response(status=0, cut=True)
+        else:
+            answer = self._answer(visit, key)
         fleet.calls.add(
             Call(
                 number=number,
@@ -149,6 +153,8 @@ def _note_terminate(visit: Visit) -> None:
     wants = request.method == "DELETE" or request.body == {"action": "terminate"}
     if found is not None and wants:
         visit.operation, visit.pod_id = "terminate", found[1]
+    elif request.path == "/graphql" and "podTerminate" in str(request.body):
+        visit.operation = "terminate"
 
 
 def _routes(fleet: Fleet) -> list[Route]:

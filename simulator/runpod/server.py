@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from urllib.parse import unquote
 
 from aiohttp import web
 
@@ -88,7 +87,7 @@ async def _read(http: web.Request) -> Request:
             readable = False
     return Request(
         method=http.method,
-        path=unquote(http.path),
+        path=http.path,
         query=dict(http.query),
         headers={name.lower(): value for name, value in http.headers.items()},
         body=body,

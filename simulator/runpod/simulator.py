@@ -54,7 +54,11 @@ class RunPodSimulator:
         self._following: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._port = await self._server.start(HOST, self._port)
+        try:
+            self._port = await self._server.start(HOST, self._port)
+        except OSError:
+            await self.containers.close()
+            raise
         self._following = asyncio.create_task(self._follow())
         return self
 

@@ -34,10 +34,12 @@ class Call:
 
 
 class Calls:
-    """The log of every API call, oldest first."""
+    """The log of every API call, oldest first. With `keeps_reads` off, GET calls are only counted."""
 
     def __init__(self) -> None:
         self._calls: list[Call] = []
+        self._numbered = 0
+        self.keeps_reads = True
 
     def __iter__(self) -> Iterator[Call]:
         return iter(self._calls)
@@ -47,11 +49,13 @@ class Calls:
 
     def add(self, call: Call) -> None:
         """Append one answered call."""
-        self._calls.append(call)
+        self._numbered = call.number
+        if self.keeps_reads or call.method != "GET":
+            self._calls.append(call)
 
     def next_number(self) -> int:
         """The number that the next call gets."""
-        return len(self._calls) + 1
+        return self._numbered + 1
 
     def matching(self, method: str, path: str) -> list[Call]:
         """The calls of that method whose path matches the regular expression."""
@@ -62,7 +66,7 @@ class Calls:
         return [call for call in self._calls if call.operation == "terminate"]
 
     def clear(self) -> None:
-        """Forget what was called so far; numbers start again."""
+        """Forget what was called so far; numbers go on."""
         self._calls.clear()
 
 

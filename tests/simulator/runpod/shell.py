@@ -1,10 +1,10 @@
 """Logging in to simulated pods, as the tests do."""
 
 import asyncio
-import os
 from typing import Any
 
 import asyncssh
+import psutil
 
 from simulator.runpod import RunPodSimulator
 from simulator.runpod.pod import Pod
@@ -35,10 +35,12 @@ async def said(pod: Pod, key: asyncssh.SSHKey, command: str) -> str:
 
 
 async def gone(pid: int) -> bool:
+    """Whether a process ends within two seconds; one that only waits to be reaped has ended."""
     for _ in range(100):
         try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return True
+        except psutil.NoSuchProcess:
             return True
         await asyncio.sleep(0.02)
     return False

@@ -101,7 +101,7 @@ def test_a_cluster_and_its_pods_fit_the_document(client: Client, fleet: Fleet, d
         PodPlan(error_after_s=1),
         PodPlan(exits_after_s=1, stale_runtime_s=999),
     ],
-    ids=repr,
+    ids=lambda plan: ",".join(sorted(plan.model_fields_set)),
 )
 def test_an_odd_pod_that_the_document_allows_still_fits_it(
     plan: PodPlan, client: Client, fleet: Fleet, clock: ManualClock, document: Document
