@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
+from simulator.clock import WallClock
 from simulator.slack.jsontypes import Json
 from simulator.slack.manifest import Manifest
 from simulator.slack.simulator import SlackSimulator
@@ -33,7 +34,8 @@ async def _serve(given: argparse.Namespace) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
     manifest = _manifest(Path(given.manifest)) if given.manifest else Manifest()
-    simulator = SlackSimulator(manifest=manifest, port=given.port, request_url=given.request_url)
+    clock = WallClock(given.clock)
+    simulator = SlackSimulator(clock, manifest=manifest, port=given.port, request_url=given.request_url)
     async with simulator as slack:
         facts = {
             "api_url": slack.api_url,
@@ -73,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="simulator.slack", description="A simulated Slack workspace.")
     parser.add_argument("--port", type=int, default=0, help="port on loopback; 0 picks a free one")
     parser.add_argument("--manifest", help="the app's manifest, .json or .yml; without it all is allowed")
+    parser.add_argument("--clock", default="system", help="system, <wall>:<start>@<rate> or @FILE")
     parser.add_argument("--request-url", help="deliver by signed HTTP to this address instead of Socket Mode")
     return parser
 

@@ -3,19 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Protocol
-
-
-class Clock(Protocol):
-    def now(self) -> datetime:
-        """An aware time."""
-        ...
-
-
-class WallClock:
-    def now(self) -> datetime:
-        return datetime.now(UTC)
+from datetime import timedelta
 
 
 @dataclass(frozen=True)

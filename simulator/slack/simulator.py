@@ -6,6 +6,7 @@ from types import TracebackType
 
 from aiohttp import web
 
+from simulator.clock import Clock, WallClock
 from simulator.slack.client.people import People
 from simulator.slack.control.routes import Control
 from simulator.slack.conversations import Channel
@@ -17,7 +18,7 @@ from simulator.slack.interactions import Interactions
 from simulator.slack.log import Delivery, Log
 from simulator.slack.manifest import Manifest
 from simulator.slack.office import APP_TOKEN, BOT_TOKEN, SIGNING_SECRET, Office
-from simulator.slack.settings import Clock, Settings, WallClock
+from simulator.slack.settings import Settings
 from simulator.slack.tickets import ResponseUrls, Triggers
 from simulator.slack.webapi.server import WebApi, drop
 from simulator.slack.webapi.uploads import SideDoors

@@ -6,7 +6,8 @@ import time
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from simulator.slack.settings import Clock, Settings
+from simulator.clock import Clock
+from simulator.slack.settings import Settings
 
 
 @dataclass

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from simulator.clock import Clock
 from simulator.slack.changes import Changes
 from simulator.slack.conversations import Channel, Message, StoredFile
 from simulator.slack.jsontypes import JsonObject
 from simulator.slack.manifest import Manifest
-from simulator.slack.settings import Clock
 from simulator.slack.users import SLACKBOT, TEAM_ID, User, default_cast
 from simulator.slack.viewstate import View
 

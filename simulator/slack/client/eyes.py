@@ -46,14 +46,16 @@ class Eyes:
 
     def messages(self, place: str | None = None) -> list[SeenMessage]:
         """All visible messages, oldest first."""
+        return [self._seen(message) for message in self._visible(place)]
+
+    def _visible(self, place: str | None) -> list[Message]:
         if place in {"home", "modal"}:
             return []
         wanted = None if place is None else self.channel(place).id
-        return [
-            seen_message(self.workspace, message, self.user)
-            for message in self.snapshot().values()
-            if wanted in {None, message.channel}
-        ]
+        return [each for each in self.snapshot().values() if wanted in {None, each.channel}]
+
+    def _seen(self, message: Message) -> SeenMessage:
+        return seen_message(self.workspace, message, self.user)
 
     def snapshot(self) -> dict[tuple[str, str], Message]:
         """Everything visible now, to compare with later."""
@@ -81,8 +83,11 @@ class Eyes:
 
     def find_text(self, text: str, place: str | None) -> SeenMessage | SeenView | None:
         """The newest visible thing that contains this text."""
-        seen: list[SeenMessage | SeenView] = [*self.views(place), *reversed(self.messages(place))]
-        return next((each for each in seen if text in each.plain), None)
+        for view in self.views(place):
+            if text in view.plain:
+                return view
+        messages = map(self._seen, reversed(self._visible(place)))
+        return next((message for message in messages if text in message.plain), None)
 
     def reads(self, place: str | None = None) -> str:
         if place is None:
@@ -108,11 +113,12 @@ class Eyes:
             current = self.workspace.find(on.channel, on.ts)
             visible = current is not None and current in self.workspace.visible(self.user_id, on.channel)
             return [current] if current is not None and visible else []
-        messages = [each for each in reversed(self.messages(place)) if on is None or on in each.plain]
+        newest = reversed(self._visible(place))
+        messages = [each for each in newest if on is None or on in self._seen(each).plain]
         found: list[Message | View] = []
         if self.modal is not None and place in {None, "modal"} and (on is None or on in self.modal.plain):
             found.append(self.modal.view)
-        found += [each.message for each in messages]
+        found += messages
         if self.home is not None and place in {None, "home"} and (on is None or on in self.home.plain):
             found.append(self.home.view)
         return found

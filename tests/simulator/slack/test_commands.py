@@ -7,18 +7,11 @@ import pytest
 from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncRespond
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
+from simulator.clock import ManualClock
 from simulator.slack import Manifest, SlackSimulator
 from simulator.slack.jsontypes import JsonObject
 from simulator.slack.manifest import SlashCommand
 from tests.simulator.slack.apps import FAST, over_socket, section
-
-
-class StandingClock:
-    def __init__(self) -> None:
-        self.time = datetime(2026, 3, 1, 12, tzinfo=UTC)
-
-    def now(self) -> datetime:
-        return self.time
 
 
 def silent(app: AsyncApp) -> None:
@@ -166,12 +159,12 @@ async def test_a_response_url_is_good_five_times(slack: SlackSimulator) -> None:
 
 
 async def test_a_response_url_is_good_for_half_an_hour() -> None:
-    clock = StandingClock()
+    clock = ManualClock(datetime(2026, 3, 1, 12, tzinfo=UTC))
     async with SlackSimulator(clock, settings=FAST) as slack:
         await slack.people.alice.types("/pod list")
-        clock.time += timedelta(minutes=30)
+        clock.advance(timedelta(minutes=30))
         just_in_time = await respond(slack, text="x")
-        clock.time += timedelta(seconds=1)
+        clock.advance(timedelta(seconds=1))
 
         assert (just_in_time, await respond(slack, text="x")) == ((200, "ok"), (404, "expired_url"))
 

@@ -169,15 +169,19 @@ async def test_a_foreign_page_cannot_post_here(slack: SlackSimulator, http: Clie
 async def test_it_runs_as_a_process_of_its_own(tmp_path: Path, http: ClientSession) -> None:
     manifest = tmp_path / "manifest.json"
     manifest.write_text(json.dumps({"oauth_config": {"scopes": {"bot": ["team:read"]}}}))
-    arguments = [sys.executable, "-m", "simulator.slack", "--manifest", str(manifest)]
+    options = ["--manifest", str(manifest), "--clock", "0:4102444800@0"]
+    arguments = [sys.executable, "-m", "simulator.slack", *options]
     process = await asyncio.create_subprocess_exec(*arguments, stdout=asyncio.subprocess.PIPE, cwd=ROOT)
     assert process.stdout is not None
     facts = json.loads(await process.stdout.readline())
     client = AsyncWebClient(base_url=facts["api_url"], token=facts["bot_token"], retry_handlers=[])
     answer = await client.team_info()
+    async with http.get(f"{facts['control_url']}/log") as response:
+        log = await response.json()
     process.terminate()
 
     assert answer.headers["x-oauth-scopes"] == "team:read"
+    assert log["calls"][0]["at"].startswith("2100-01-01T00:00:00")
     assert await process.wait() == 0
 
 

@@ -61,6 +61,18 @@ async def test_a_button_of_somebody_elses_ephemeral_cannot_be_pressed(
         await slack.people.alice.clicks("Terminate", within=0.01)
 
 
+async def test_a_handle_from_somebody_elses_hand_shows_no_button(
+    slack: SlackSimulator, client: AsyncWebClient
+) -> None:
+    await client.chat_postEphemeral(
+        channel="C0GPUOPS", user="U0BOB", text="x", blocks=[row(button("Terminate", "end"))]
+    )
+    card = slack.people.bob.messages("#gpu-ops")[0]
+
+    with pytest.raises(AssertionError, match="sees no"):
+        await slack.people.alice.clicks("Terminate", on=card, within=0.01)
+
+
 async def test_a_button_of_an_old_handle_is_gone_once_the_message_lost_it(
     slack: SlackSimulator, client: AsyncWebClient
 ) -> None:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from simulator.clock import ManualClock
 from simulator.slack import Manifest
 from simulator.slack.jsontypes import JsonObject
 from simulator.slack.render.blocks import block_lines
@@ -11,14 +12,11 @@ from simulator.slack.render.mrkdwn import Reader
 from simulator.slack.workspace import SlackWorkspace, furnish
 from tests.simulator.slack.apps import button, plain, section
 
-
-class Noon:
-    def now(self) -> datetime:
-        return datetime(2026, 3, 2, 12, tzinfo=UTC)
+NOON = ManualClock(datetime(2026, 3, 2, 12, tzinfo=UTC))
 
 
 def reader(name: str = "alice") -> Reader:
-    workspace = SlackWorkspace(Noon(), Manifest())
+    workspace = SlackWorkspace(NOON, Manifest())
     furnish(workspace)
     user = workspace.user(name)
     assert user is not None
