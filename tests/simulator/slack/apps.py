@@ -13,7 +13,8 @@ from simulator.slack import Settings, SlackSimulator
 from simulator.slack.jsontypes import Json, JsonObject
 
 Listeners = Callable[[AsyncApp], None]
-FAST = Settings(ack_within=0.5, redelivery_delays=(0.0, 0.01, 0.01), trigger_life=0.3, quiet=0.03)
+FAST = Settings(redelivery_delays=(0.0, 0.01, 0.01), quiet=0.03)
+IMPATIENT = Settings(ack_within=0.05, redelivery_delays=(0.0, 0.01, 0.01), trigger_life=0.02, quiet=0.01)
 
 
 def plain(text: str) -> JsonObject:

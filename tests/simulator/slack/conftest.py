@@ -6,12 +6,19 @@ import pytest
 from slack_sdk.web.async_client import AsyncWebClient
 
 from simulator.slack import SlackSimulator
-from tests.simulator.slack.apps import FAST, bare_client
+from tests.simulator.slack.apps import FAST, IMPATIENT, bare_client
 
 
 @pytest.fixture
 async def slack() -> AsyncIterator[SlackSimulator]:
     async with SlackSimulator(settings=FAST) as simulator:
+        yield simulator
+
+
+@pytest.fixture
+async def impatient() -> AsyncIterator[SlackSimulator]:
+    """A Slack that gives up almost at once, for what is about its giving up."""
+    async with SlackSimulator(settings=IMPATIENT) as simulator:
         yield simulator
 
 

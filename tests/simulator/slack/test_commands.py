@@ -117,7 +117,9 @@ async def test_refused_blocks_in_an_acknowledgement_are_an_invalid_response(slac
     assert 'failed with the error "invalid_command_response"' in answer.text
 
 
-async def test_a_late_acknowledgement_is_a_timeout_and_the_work_goes_on(slack: SlackSimulator) -> None:
+async def test_a_late_acknowledgement_is_a_timeout_and_the_work_goes_on(
+    impatient: SlackSimulator,
+) -> None:
     gate, done = asyncio.Event(), asyncio.Event()
 
     def slow(app: AsyncApp) -> None:
@@ -127,14 +129,14 @@ async def test_a_late_acknowledgement_is_a_timeout_and_the_work_goes_on(slack: S
             await ack()
             done.set()
 
-    async with over_socket(slack, slow):
-        answer = await slack.people.alice.types("/pod list")
+    async with over_socket(impatient, slow):
+        answer = await impatient.people.alice.types("/pod list")
         gate.set()
         await done.wait()
 
     assert answer.error == "operation_timeout"
     assert 'failed with the error "operation_timeout"' in answer.text
-    await slack.people.bob.sees_not("operation_timeout")
+    await impatient.people.bob.sees_not("operation_timeout")
 
 
 async def test_with_nobody_connected_the_dispatch_fails(slack: SlackSimulator) -> None:

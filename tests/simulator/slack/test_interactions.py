@@ -169,17 +169,15 @@ async def test_a_stranger_is_named_with_another_team(
     assert object_at(sent(connected), "user")["team_id"] == "T0ELSEWHERE"
 
 
-async def test_an_unacknowledged_click_is_a_warning_to_its_presser(
-    connected: SlackSimulator, client: AsyncWebClient
-) -> None:
+async def test_an_unacknowledged_click_is_a_warning_to_its_presser(impatient: SlackSimulator) -> None:
     blocks: list[JsonObject] = [{"type": "actions", "elements": [button("Nobody listens", "nobody")]}]
-    await client.chat_postMessage(channel="C0GPUOPS", text="x", blocks=blocks)
-
-    outcome = await connected.people.bob.clicks("Nobody listens")
+    await bare_client(impatient).chat_postMessage(channel="C0GPUOPS", text="x", blocks=blocks)
+    async with over_socket(impatient, acks_everything):
+        outcome = await impatient.people.bob.clicks("Nobody listens")
 
     assert outcome.error == "operation_timeout"
-    assert [each.error for each in connected.people.bob.warnings] == ["operation_timeout"]
-    assert connected.people.alice.warnings == []
+    assert [each.error for each in impatient.people.bob.warnings] == ["operation_timeout"]
+    assert impatient.people.alice.warnings == []
 
 
 async def test_without_interactivity_a_click_goes_nowhere() -> None:

@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 from slack_bolt.async_app import AsyncAck, AsyncApp
 
-from simulator.slack import Settings, SlackSimulator
+from simulator.slack import SlackSimulator
 from simulator.slack.jsontypes import JsonObject
 from tests.simulator.slack.apps import bare_client, over_socket
 
@@ -91,15 +91,10 @@ async def test_an_envelope_can_be_sent_again_at_any_time(slack: SlackSimulator) 
     assert delivery.acknowledgements == 2
 
 
-async def test_an_event_that_nobody_acknowledges_comes_three_times_more() -> None:
-    impatient = Settings(ack_within=0.05, redelivery_delays=(0.0, 0.01, 0.01), quiet=0.01)
-    async with (
-        SlackSimulator(settings=impatient) as slack,
-        aiohttp.ClientSession() as session,
-        session.ws_connect(await url_of(slack)) as socket,
-    ):
+async def test_an_event_that_nobody_acknowledges_comes_three_times_more(impatient: SlackSimulator) -> None:
+    async with aiohttp.ClientSession() as session, session.ws_connect(await url_of(impatient)) as socket:
         await socket.receive_json()
-        await slack.people.alice.opens_home()
+        await impatient.people.alice.opens_home()
         frames: list[JsonObject] = [await socket.receive_json() for _ in range(4)]
 
     assert len({frame["envelope_id"] for frame in frames}) == 1

@@ -8,7 +8,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from simulator.slack import Manifest, SlackSimulator
 from simulator.slack.jsontypes import Json, JsonObject
-from tests.simulator.slack.apps import FAST, bare_client, plain, section
+from tests.simulator.slack.apps import IMPATIENT, bare_client, plain, section
 
 
 def modal(text: str, **more: Json) -> JsonObject:
@@ -48,13 +48,11 @@ async def test_a_trigger_is_good_once(slack: SlackSimulator, client: AsyncWebCli
     )
 
 
-async def test_a_trigger_expires(slack: SlackSimulator, client: AsyncWebClient) -> None:
-    late = trigger(slack)
-    await asyncio.sleep(FAST.trigger_life + 0.02)
+async def test_a_trigger_expires(impatient: SlackSimulator) -> None:
+    late: JsonObject = {"trigger_id": trigger(impatient), "view": modal("x")}
+    await asyncio.sleep(IMPATIENT.trigger_life + 0.01)
 
-    assert (
-        await error_of(client, "views.open", {"trigger_id": late, "view": modal("x")}) == "expired_trigger_id"
-    )
+    assert await error_of(bare_client(impatient), "views.open", late) == "expired_trigger_id"
 
 
 async def test_a_made_up_trigger_is_none(client: AsyncWebClient) -> None:
