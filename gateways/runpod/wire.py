@@ -64,6 +64,7 @@ class Wire:
     budget: Budget
     count: Callable[[str], None]
     """Told the outcome of every call: `ok`, or the name of the error."""
+    timeout: aiohttp.ClientTimeout = _TIMEOUT
 
     async def read(self, path: str, priority: Priority, params: Mapping[str, str] | None = None) -> Answer:
         """A GET, sent up to three times.
@@ -144,7 +145,7 @@ class Wire:
                 params=params,
                 json=body,
                 headers=self.login.headers(),
-                timeout=_TIMEOUT,
+                timeout=self.timeout,
                 allow_redirects=False,
             ) as response:
                 self.budget.heed(response.headers.get("RateLimit", ""))

@@ -1,5 +1,6 @@
 """A server that gives one prepared answer after the other and notes what it was asked."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ class Prepared:
     headers: dict[str, str] = field(default_factory=dict)
     hang_up: bool = False
     """Close the connection without an answer."""
+    silent: bool = False
+    """Never answer."""
 
 
 @dataclass
@@ -43,6 +46,7 @@ class Provider:
     url: str = ""
     answers: list[Prepared] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     def will_answer(self, *answers: Prepared) -> None:
         """The last one is repeated."""
@@ -59,6 +63,8 @@ class Provider:
             Asked(request.method, request.path, dict(request.query), dict(request.headers), body)
         )
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if answer.silent:
+            await self.ended.wait()
         if answer.hang_up:
             assert request.transport is not None
             request.transport.close()
@@ -80,6 +86,7 @@ async def provider() -> AsyncIterator[Provider]:
     async with TestServer(app) as server:
         provider.url = str(server.make_url("/"))
         yield provider
+        provider.ended.set()
 
 
 @pytest.fixture

@@ -1,10 +1,12 @@
 """Calls that change something: sent once, and never told better or worse than they went."""
 
+from dataclasses import replace
+
 import aiohttp
 import pytest
 
 from gateways.runpod.budget import Budget
-from gateways.runpod.client import connected
+from gateways.runpod.client import RestRunPod, connected
 from gateways.runpod.errors import (
     AnswerUnknown,
     Cannot,
@@ -92,6 +94,27 @@ async def test_a_create_whose_answer_is_lost_is_not_sent_again(runpod, provider,
         await runpod.create(order())
 
     assert len(provider.asked) == 1
+
+
+@pytest.fixture
+def impatient(runpod) -> RestRunPod:
+    return RestRunPod(replace(runpod.wire, timeout=aiohttp.ClientTimeout(total=0.05)))
+
+
+async def test_a_create_that_is_answered_too_late_may_have_created(impatient, provider, answer, order):
+    provider.will_answer(answer(silent=True))
+
+    with pytest.raises(AnswerUnknown):
+        await impatient.create(order())
+
+    assert len(provider.asked) == 1
+
+
+async def test_a_question_that_is_answered_too_late_is_unanswered(impatient, provider, answer):
+    provider.will_answer(answer(silent=True))
+
+    with pytest.raises(Unreachable):
+        await impatient.get_pod("p1")
 
 
 async def test_a_create_that_never_left_has_created_nothing(clock, order, unused_tcp_port):
