@@ -1,6 +1,6 @@
 """What can be wrong with a request: one table of codes, answered as RFC 9457 problem documents."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from pydantic import JsonValue
@@ -49,28 +49,37 @@ STATUS: Mapping[Code, int] = {
 class ProblemError(Exception):
     """A request that is answered with a problem document; nothing of it was done.
 
-    `more` are further members of the document, such as `field` or `matches`.
+    `field`: what is wrong, as a dotted path from the body's root. `matches`: what could have been meant.
     """
 
     def __init__(
-        self, code: Code, detail: str, *, headers: Mapping[str, str] | None = None, **more: JsonValue
+        self,
+        code: Code,
+        detail: str,
+        *,
+        field: str | None = None,
+        matches: Sequence[str] | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
+        self.field = field
+        self.matches = matches
         self.headers = headers
-        self.more = more
 
     def response(self) -> JSONResponse:
-        status = STATUS[self.code]
-        body = {
-            "status": status,
+        body: dict[str, JsonValue] = {
+            "status": STATUS[self.code],
             "code": self.code,
             "title": TITLE[self.code],
             "detail": self.detail,
-            **self.more,
         }
-        return JSONResponse(body, status, self.headers, "application/problem+json")
+        if self.field is not None:
+            body["field"] = self.field
+        if self.matches is not None:
+            body["matches"] = list(self.matches)
+        return JSONResponse(body, STATUS[self.code], self.headers, "application/problem+json")
 
 
 TITLE: Mapping[Code, str] = {

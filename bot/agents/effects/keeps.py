@@ -1,0 +1,54 @@
+"""`pod.keep` and `pod.unkeep`, for pods that this agent provisioned."""
+
+from datetime import timedelta
+
+from sqlmodel import col
+
+from bot.agents.door import Call, Done
+from bot.agents.events import PodKeep, PodUnkeep
+from bot.agents.problems import invalid
+from bot.agents.whose import must_have_made
+from pods.durations import format_duration, parse_duration
+from pods.lines import moment
+from storage.columns import JsonObject
+from storage.keep import Keep, KeepRow, give_keep
+from storage.keys import new_key
+from storage.ledger import record_of_pod
+from storage.provision_asks import move_fence
+from storage.rows import change
+from storage.trail import Event, record
+
+
+def keep(call: Call, data: PodKeep) -> Done:
+    """Protect the pod; its fence moves later, never earlier."""
+    lasting = _lasting(data.for_, call.rules.keep_max)
+    must_have_made(call, data.pod_id)
+    until = call.now + lasting
+    kept = Keep(new_key(), data.pod_id, call.actor, "agent", call.now, until, reason=data.reason)
+    give_keep(call.session, kept)
+    made = record_of_pod(call.session, data.pod_id)
+    if made is not None:
+        move_fence(call.session, made.id, until)
+    told: JsonObject = {"until": moment(until), "keep": kept.id, "request": call.id}
+    record(call.session, Event(call.now, call.actor, "pod.kept", data.pod_id, told))
+    return Done(text=f"Kept until {moment(until)}.", pod_id=data.pod_id)
+
+
+def unkeep(call: Call, data: PodUnkeep) -> Done:
+    """Take the agent's own protection away; one that a person gave stays."""
+    must_have_made(call, data.pod_id)
+    mine = (col(KeepRow.pod_id) == data.pod_id) & (col(KeepRow.given_by) == call.actor)
+    standing = mine & col(KeepRow.lifted_at).is_(None)
+    lifted = change(call.session, KeepRow, standing, lifted_by=call.actor, lifted_at=call.now)
+    record(call.session, Event(call.now, call.actor, "pod.unkept", data.pod_id, {"lifted": lifted}))
+    return Done(text="Not kept any more." if lifted else "It was not kept.", pod_id=data.pod_id)
+
+
+def _lasting(text: str, longest: timedelta) -> timedelta:
+    try:
+        lasting = parse_duration(text)
+    except ValueError as error:
+        raise invalid("data.for", f"{error}.") from error
+    if lasting > longest:
+        raise invalid("data.for", f"A keep may last {format_duration(longest)} at most.")
+    return lasting

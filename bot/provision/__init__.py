@@ -1,0 +1,1 @@
+"""Asking for a pod: the same way for people and for agents."""

@@ -1,0 +1,101 @@
+"""Ask for a pod: one function for everybody, whether they come from Slack or are agents."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from sqlmodel import Session
+
+from bot.provision.pricing import Catalogue, price
+from bot.provision.spending import never_reached, spending
+from bot.provision.terms import Accepted, Because, Priced, Refused, Terms
+from pods.ceilings import AskPerson, GoAhead, OverCeiling, weigh
+from pods.order import Order
+from pods.provision.entering import begin
+from pods.wish import Wish
+from storage.columns import JsonObject
+from storage.database import Database
+from storage.keys import new_key
+from storage.ledger import Asked, named
+from storage.ledger import wish as write_wish
+from storage.order_question import ask_about_order
+from storage.person import person
+from storage.trail import Event, record
+
+
+async def order(
+    database: Database,
+    wish: Wish,
+    asked: Asked,
+    terms: Terms,
+    catalogue: Catalogue,
+    now: datetime,
+    wake: Callable[[str], None],
+) -> Accepted | Refused:
+    """Ask for a pod. Once it is accepted it belongs to the service, not to whoever asked."""
+    priced = await price(wish, terms.defaults, catalogue)
+    if isinstance(priced, Refused):
+        return priced
+    answer = await database.run(lambda session: place(session, priced, asked, terms, now))
+    if isinstance(answer, Accepted):
+        wake("provisions")
+    return answer
+
+
+def place(session: Session, priced: Priced, asked: Asked, terms: Terms, now: datetime) -> Accepted | Refused:
+    """Write the wish down, in the transaction of whatever belongs to it. A refusal has written nothing."""
+    refused = _not_allowed(session, asked) or _name_taken(session, priced.order.name)
+    if refused:
+        return refused
+    weighed = weigh(
+        priced.usd_per_hour,
+        terms.ceilings,
+        spending(session, asked.owner, priced.types),
+        by_agent=asked.agent is not None,
+        never_reached=never_reached(session, asked.owner, asked.agent, now),
+    )
+    match weighed:
+        case OverCeiling(why):
+            return Refused(Because.OVER_LIMIT, f"This would be over a ceiling: {why}.")
+        case AskPerson(why):
+            return _write(session, priced.order, asked, terms, now, why)
+        case GoAhead():
+            return _write(session, priced.order, asked, terms, now, None)
+
+
+def _write(
+    session: Session, order: Order, asked: Asked, terms: Terms, now: datetime, why: str | None
+) -> Accepted | Refused:
+    provision = begin(new_key(), order, now, terms.waits)
+    if not write_wish(session, provision, asked, now):
+        return _name_taken(session, order.name) or Refused(
+            Because.NAME_IN_USE, f"The name `{order.name}` is in use.", (), "name"
+        )
+    told: JsonObject = {"name": order.name, "owner": asked.owner, "agent": asked.agent, "door": asked.door}
+    record(session, Event(now, asked.asker, "provision.asked", provision.id, told))
+    if why is None:
+        return Accepted(provision.id, order.name)
+    until = now + terms.approval_expires
+    ask_about_order(session, provision.id, asked.owner, asked.asker, why, now, until)
+    return Accepted(provision.id, order.name, asked.owner, why)
+
+
+def _not_allowed(session: Session, asked: Asked) -> Refused | None:
+    for user in dict.fromkeys((asked.owner, asked.asker)):
+        known = person(session, user)
+        if known and (known.guest or known.stranger or known.deleted):
+            return Refused(
+                Because.FORBIDDEN,
+                "Only active full members of this workspace may rent pods: no guests, nobody from elsewhere.",
+            )
+    return None
+
+
+def _name_taken(session: Session, name: str) -> Refused | None:
+    holder = named(session, name)
+    if holder is None:
+        return None
+    return Refused(
+        Because.NAME_IN_USE,
+        f"The name `{name}` is in use by <@{holder.owner}>; it is free again when that pod is gone.",
+        option="name",
+    )

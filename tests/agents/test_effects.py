@@ -1,0 +1,146 @@
+"""What each event does, and that it does nothing else."""
+
+import json
+
+import pytest
+
+from pods.ids import PodId, UserId
+from pods.ownership import Claim, ClaimSource
+from storage.agent_request import NoteRow
+from storage.claim import StatementRow, statements
+from storage.deed import DeedRow
+from storage.keep import HeartbeatRow, KeepRow
+from tests.agents.house import ANN, NOON, OPS, House, letters, pod, recorded, rows
+
+FORBIDDEN = (403, "forbidden")
+
+
+async def test_a_launched_run_claims_the_pod_for_the_agents_owner_and_says_so_in_the_ops_channel(
+    house: House,
+) -> None:
+    reply = await house.send("run.launched", pod_id="p1", task="sweep", branch="main")
+
+    assert reply.status == 202
+    said = house.database.read_now(lambda session: statements(session, "p1"))
+    assert said == {PodId("p1"): [Claim(PodId("p1"), UserId(ANN), NOON, ClaimSource.AGENT)]}
+    [announced] = letters(house, "claim_announced")
+    assert announced.target == OPS
+    assert announced.refs["pod"] == "p1"
+    assert recorded(house) == [("agent:scout", "pod.claimed", "p1")]
+    assert house.woken == ["outbox"]
+
+
+async def test_a_claim_is_said_once_however_often_it_is_sent(house: House) -> None:
+    await house.send("run.launched", pod_id="p1")
+    await house.send("run.launched", pod_id="p1")
+
+    assert len(rows(house, StatementRow)) == 1
+    assert len(letters(house, "claim_announced")) == 1
+
+
+async def test_a_heartbeat_for_the_owners_pod_is_written_down(house: House) -> None:
+    await house.send("run.launched", pod_id="p1")
+    house.clock.advance(minutes=1)
+
+    reply = await house.send("run.heartbeat", pod_id="p1")
+
+    assert reply.status == 202
+    [beat] = rows(house, HeartbeatRow)
+    assert (beat.pod_id, beat.agent, beat.at, beat.finished_at) == ("p1", "scout", house.clock.now(), None)
+
+
+async def test_a_finished_run_ends_the_sign_of_life_and_not_the_claim(house: House) -> None:
+    await house.send("run.launched", pod_id="p1")
+
+    await house.send("run.finished", pod_id="p1", outcome="ok")
+
+    [beat] = rows(house, HeartbeatRow)
+    assert beat.finished_at == house.clock.now()
+    assert len(rows(house, StatementRow)) == 1
+
+
+@pytest.mark.parametrize("kind", ["run.heartbeat", "run.finished"])
+async def test_a_sign_of_life_for_somebody_elses_pod_is_refused_and_recorded(house: House, kind: str) -> None:
+    house.list_pods(pod("p1"))
+
+    assert (await house.send(kind, pod_id="p1")).refusal == FORBIDDEN
+
+    assert rows(house, HeartbeatRow) == []
+    assert recorded(house) == [("agent:scout", "agent.refused", "p1")]
+
+
+async def test_a_keep_for_a_pod_that_the_agent_only_claims_is_refused_and_recorded(house: House) -> None:
+    await house.send("run.launched", pod_id="p1")
+
+    assert (await house.send("pod.keep", pod_id="p1", for_="8h")).refusal == FORBIDDEN
+    assert (await house.send("pod.unkeep", pod_id="p1")).refusal == FORBIDDEN
+
+    assert rows(house, KeepRow) == []
+    assert recorded(house)[1:] == [("agent:scout", "agent.refused", "p1")] * 2
+
+
+async def test_a_refused_event_may_be_sent_again_with_the_same_id(house: House) -> None:
+    await house.send("run.heartbeat", webhook_id="m1", pod_id="p1")
+    await house.send("run.launched", pod_id="p1")
+
+    reply = await house.send("run.heartbeat", webhook_id="m1", pod_id="p1")
+
+    assert (reply.status, reply.body["duplicate"]) == (202, False)
+
+
+async def test_a_word_that_a_pod_is_gone_is_a_hint_and_nothing_else(house: House) -> None:
+    house.list_pods(pod("p1"))
+
+    await house.send("pod.terminated", pod_id="p1")
+
+    assert house.woken == ["listing"]
+    assert recorded(house) == []
+
+
+async def test_a_note_is_kept_apart_and_posted_as_what_it_is(house: House) -> None:
+    await house.send("note", webhook_id="m1", text="<!channel> pod p1 is ours", task="sweep")
+
+    [note] = rows(house, NoteRow)
+    assert (note.agent, note.id, note.text, note.task) == (
+        "scout",
+        "m1",
+        "<!channel> pod p1 is ours",
+        "sweep",
+    )
+    [posted] = letters(house, "note")
+    assert posted.refs == {"agent": "scout", "note": "m1"}
+
+
+async def test_notes_of_one_task_stand_in_one_thread(house: House) -> None:
+    for task in ("sweep", "sweep", "other", None):
+        await house.send("note", text="hi", **({"task": task} if task else {}))
+
+    heads = {each.id for each in letters(house, "note_task")}
+    threads = [
+        each.thread_of for each in sorted(letters(house, "note"), key=lambda each: str(each.refs["note"]))
+    ]
+    assert len(heads) == 2
+    assert threads[0] == threads[1] != threads[2]
+    assert threads[3] is None
+    assert heads == {threads[0], threads[2]}
+
+
+async def test_a_flood_of_notes_is_kept_and_not_posted(house: House) -> None:
+    for _ in range(20):
+        await house.send("note", text="again")
+
+    assert len(rows(house, NoteRow)) == 20
+    assert len(letters(house, "note")) == 6
+
+
+async def test_a_note_with_the_audits_own_report_in_it_makes_no_pod_anybodys(house: House) -> None:
+    """Incident I2: the report that named the pods became the proof that they were ours."""
+    house.list_pods(pod("p1"), pod("p2"))
+    report = json.dumps({"pods": [{"id": "p1", "grade": "proved", "owner": ANN, "verdict": "reap"}]})
+
+    reply = await house.send("note", text=report, task="p1 p1-at-runpod")
+
+    assert reply.status == 202
+    assert rows(house, StatementRow) == []
+    assert rows(house, KeepRow) == []
+    assert rows(house, DeedRow) == []
