@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simulator.slack.client.eyes import Found, options_of
+from simulator.slack.client.eyes import Eyes, Found, options_of
 from simulator.slack.jsontypes import Json, JsonObject, object_at, text_at
 from simulator.slack.viewstate import STATEFUL, View
 from simulator.slack.workspace import SlackWorkspace
@@ -74,6 +74,22 @@ def _base(found: Found) -> JsonObject:
         "block_id": text_at(found.block, "block_id"),
     }
     return base | {key: element[key] for key in _KEPT if key in element}
+
+
+def keep(eyes: Eyes, found: Found, chosen: Entry) -> None:
+    """What was entered stays where it was entered, as Slack's client shows it."""
+    kind = text_at(found.element, "type")
+    if kind not in STATEFUL:
+        return
+    workspace, surface = eyes.workspace, found.surface
+    state: JsonObject = {"type": kind, STATEFUL[kind]: entered(workspace, found.element, chosen)}
+    values = (
+        surface.values
+        if isinstance(surface, View)
+        else workspace.choices.setdefault((surface.channel, surface.ts, eyes.user_id), {})
+    )
+    values.setdefault(text_at(found.block, "block_id"), {})[text_at(found.element, "action_id")] = state
+    workspace.changes.happened()
 
 
 def incomplete(block: JsonObject, state: JsonObject) -> str | None:

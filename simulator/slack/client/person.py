@@ -9,10 +9,10 @@ from simulator.slack.client.choices import (
     Entry,
     button_action,
     choice_action,
-    entered,
     field_names,
     goes_on,
     incomplete,
+    keep,
     state_of,
 )
 from simulator.slack.client.eyes import Eyes, Found, is_button, is_choice
@@ -22,7 +22,7 @@ from simulator.slack.interactions import Done, Interactions
 from simulator.slack.jsontypes import JsonObject, object_at, text_at
 from simulator.slack.membership import join, leave
 from simulator.slack.users import User
-from simulator.slack.viewstate import STATEFUL, View
+from simulator.slack.viewstate import View
 from simulator.slack.workspace import Trouble
 
 
@@ -94,7 +94,7 @@ class Person:
         action = choice_action(self.hands.office.workspace, found, option)
         if not goes_on(found.element, name, confirm):
             return await self._act(_nothing)
-        self._keep(found, option)
+        keep(self.eyes, found, option)
         silent = found.block.get("type") == "input" and found.block.get("dispatch_action") is not True
         return await self._act(
             _nothing if silent else lambda: self.hands.press(self.user, found.surface, action)
@@ -108,7 +108,7 @@ class Person:
             if block is None:
                 names = ", ".join(text_at(object_at(each, "label"), "text") for each in modal.blocks)
                 raise LookupError(f"the form has no field {name!r}; it has: {names}")
-            self._keep(Found(modal, block, object_at(block, "element")), value)
+            keep(self.eyes, Found(modal, block, object_at(block, "element")), value)
         return self
 
     async def submits(self) -> Outcome:
@@ -260,25 +260,6 @@ class Person:
         if modal is None:
             raise AssertionError(f"no modal is open in front of {self.name}")
         return modal.view
-
-    def _keep(self, found: Found, value: Entry) -> None:
-        """What was entered stays where it was entered, as Slack's client shows it."""
-        kind = text_at(found.element, "type")
-        if kind not in STATEFUL:
-            return
-        workspace = self.hands.office.workspace
-        state: JsonObject = {
-            "type": kind,
-            STATEFUL[kind]: entered(workspace, found.element, value),
-        }
-        surface = found.surface
-        values = (
-            surface.values
-            if isinstance(surface, View)
-            else workspace.choices.setdefault((surface.channel, surface.ts, self.id), {})
-        )
-        values.setdefault(text_at(found.block, "block_id"), {})[text_at(found.element, "action_id")] = state
-        workspace.changes.happened()
 
     def _id_of(self, who: Person | str) -> str:
         if isinstance(who, Person):
