@@ -1,5 +1,7 @@
 """What every job and every door is given: the real things, built once by the composition root."""
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -74,6 +76,8 @@ class House:
     """The outside world, the memory, the clock and the settings, as plain values."""
 
     clock: Wall
+    monotonic: Callable[[], float] = time.monotonic
+    """Seconds that nobody can set: a clock that moved otherwise has jumped."""
     db: Database
     runpod: RunPod
     listing: SharedListing

@@ -2,10 +2,11 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import settings
 from sqlalchemy import URL
 
@@ -13,8 +14,16 @@ from storage import migrations
 from storage.database import Database
 from tests.machine import missing
 from tests.postgres import ServerUnavailableError, fresh_database, running_server, server_from_environment
+from tests.world import World, world_of
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+structlog.configure(
+    processors=[
+        structlog.processors.format_exc_info,
+        structlog.processors.KeyValueRenderer(key_order=["event"]),
+    ]
+)
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
@@ -92,3 +101,10 @@ def database(migrated_database_url: str) -> Iterator[Database]:
     opened = Database(migrated_database_url)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+async def world(database: Database) -> AsyncIterator[World]:
+    """The simulated RunPod and Slack, a clock set by hand, and a house that joins them."""
+    async with world_of(database) as made:
+        yield made

@@ -1,0 +1,193 @@
+"""One pass of the sender: what is due goes out, a channel at a time, and what cannot is put off or told."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import structlog
+from sqlmodel import Session
+
+from gateways.slack.errors import (
+    AnswerLost,
+    SlackAuth,
+    SlackError,
+    SlackRateLimited,
+    SlackRejected,
+    SlackUnreachable,
+    Undeliverable,
+)
+from gateways.slack.protocol import Posted
+from jobs.house import House
+from jobs.outbox.kinds import UNDELIVERABLE, Kind, Kinds, Message, Taken
+from jobs.outbox.lost_channel import note_lost, note_reached
+from jobs.ticker import Pass
+from storage.outbox import Letter, Sending, delivered, give_up, place_of, put_off, send, take_due
+
+LEASE = timedelta(seconds=60)
+AT_ONCE = 40
+BETWEEN_POSTS_SECONDS = 1.05
+"""Slack takes about one message a second in a channel."""
+LONGEST_PAUSE = timedelta(minutes=2)
+
+_log = structlog.get_logger(__name__)
+
+Nap = Callable[[float], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class Sender:
+    """Sends rows of the outbox. `nap` waits real seconds."""
+
+    house: House
+    kinds: Kinds
+    nap: Nap = asyncio.sleep
+    _dms: dict[str, str] = field(default_factory=dict)
+
+    async def run(self) -> Pass:
+        """Send everything that is due now. Several processes may do this at once."""
+        sent = 0
+        while batch := await self._take():
+            by_target: dict[str, list[Sending]] = defaultdict(list)
+            for sending in batch:
+                by_target[sending.target].append(sending)
+            await asyncio.gather(*(self._send_in_turn(some) for some in by_target.values()))
+            sent += len(batch)
+            if len(batch) < AT_ONCE:
+                break
+        return Pass(sentence=f"{sent} sent" if sent else None)
+
+    async def _take(self) -> list[Sending]:
+        now = self.house.clock.now()
+        return await self.house.db.run(lambda session: take_due(session, now, LEASE, AT_ONCE))
+
+    async def _send_in_turn(self, some: list[Sending]) -> None:
+        for place, sending in enumerate(some):
+            if place:
+                await self.nap(BETWEEN_POSTS_SECONDS)
+            try:
+                await self._send(sending)
+            except SlackError as error:
+                await self._failed(sending, error)
+            except Exception:
+                _log.exception("a message could not be drawn", kind=sending.kind, message=sending.id)
+                await self._put_off(sending, self._pause(sending), "it could not be drawn")
+
+    async def _send(self, sending: Sending) -> None:
+        kind = self.kinds.get(sending.kind)
+        if kind is None:
+            _log.error("nobody knows this kind of message", kind=sending.kind, message=sending.id)
+            return await self._give_up(sending, "unknown kind")
+        message = await self._drawn(kind, sending)
+        if message is None:
+            return await self._nothing_to_say(sending)
+        thread_ts, channel = None, None
+        if sending.thread_of is not None:
+            head = await self.house.db.read(lambda session: place_of(session, str(sending.thread_of)))
+            if head is None or (head.ts is None and head.gave_up_at is None):
+                return await self._put_off(sending, timedelta(seconds=1), "its thread has not begun yet")
+            thread_ts, channel = head.ts, head.channel
+        posted = await self._posted(sending, message, channel, thread_ts)
+        await self._taken(kind, sending, posted)
+        return None
+
+    async def _drawn(self, kind: Kind, sending: Sending) -> Message | None:
+        now = self.house.clock.now()
+        return await self.house.db.read(lambda session: kind.render(session, sending.refs, now))
+
+    async def _posted(
+        self, sending: Sending, message: Message, channel: str | None, thread_ts: str | None
+    ) -> Posted:
+        slack = self.house.slack
+        if sending.ts is not None and sending.channel is not None:
+            try:
+                return await slack.update(sending.channel, sending.ts, message.text, blocks=message.blocks)
+            except Undeliverable as error:
+                if error.reason != "message_not_found":
+                    raise
+        place = channel or await self._place(sending.target)
+        dedupe = sending.id if sending.ts is None else f"{sending.id} after {sending.ts}"
+        return await slack.post(
+            place, message.text, blocks=message.blocks, thread_ts=thread_ts, dedupe=dedupe
+        )
+
+    async def _place(self, target: str) -> str:
+        """The channel behind a target; people are written to in their direct messages."""
+        if target[:1] not in "UW":
+            return target
+        if target not in self._dms:
+            self._dms[target] = await self.house.slack.open_dm(target)
+        return self._dms[target]
+
+    async def _taken(self, kind: Kind, sending: Sending, posted: Posted) -> None:
+        at = self.house.clock.now()
+        first = sending.ts is None
+        reached_ops = sending.target == self.house.ops_channel
+        if posted.text_only:
+            _log.error("Slack rejected the blocks of a message", kind=sending.kind, message=sending.id)
+
+        def write(session: Session) -> bool:
+            mine = delivered(session, sending, posted.channel, posted.ts, at)
+            if mine and first and kind.on_taken:
+                kind.on_taken(session, Taken(sending.id, sending.refs, posted.channel, posted.ts, at))
+            if reached_ops:
+                note_reached(session, at)
+            return mine
+
+        if not await self.house.db.run(write):
+            _log.warning("a message may be in Slack twice", message=sending.id, ts=posted.ts)
+
+    async def _nothing_to_say(self, sending: Sending) -> None:
+        """It stays as it is in Slack; or it never gets there."""
+        if sending.ts is None or sending.channel is None:
+            return await self._give_up(sending, "there was nothing to say any more")
+        channel, ts, at = sending.channel, sending.ts, self.house.clock.now()
+        await self.house.db.run(lambda session: delivered(session, sending, channel, ts, at))
+        return None
+
+    async def _failed(self, sending: Sending, error: SlackError) -> None:
+        match error:
+            case SlackRateLimited(retry_after=pause):
+                await self._put_off(sending, pause, error.sentence)
+            case SlackUnreachable() | AnswerLost() | SlackAuth():
+                await self._put_off(sending, self._pause(sending), error.sentence)
+            case Undeliverable():
+                await self._undeliverable(sending, error)
+            case SlackRejected():
+                _log.error("Slack rejected a message", kind=sending.kind, why=error.sentence)
+                await self._give_up(sending, error.sentence)
+            case _:
+                raise error
+
+    async def _undeliverable(self, sending: Sending, error: Undeliverable) -> None:
+        """Another place may work: the ops channel for a person's message, the admins for the ops channel."""
+        house, at = self.house, self.house.clock.now()
+        kind = self.kinds.get(sending.kind)
+        if sending.ts is not None:
+            return await self._give_up(sending, error.sentence)
+        if sending.target == house.ops_channel:
+            await house.db.run(lambda session: note_lost(session, house.admins, error.reason, at))
+            return await self._put_off(sending, LONGEST_PAUSE, error.sentence)
+
+        def write(session: Session) -> None:
+            if give_up(session, sending, at, error.sentence) and kind is not None and kind.falls_back:
+                refs = {**sending.refs, UNDELIVERABLE: sending.target}
+                to_ops = Letter(f"{sending.id} to ops", house.ops_channel, sending.kind, refs, urgent=True)
+                send(session, to_ops, at)
+
+        await house.db.run(write)
+        house.wakes.wake("outbox")
+        return None
+
+    async def _put_off(self, sending: Sending, pause: timedelta, why: str) -> None:
+        due = self.house.clock.now() + pause * self.house.clock.rate
+        await self.house.db.run(lambda session: put_off(session, sending, due, why))
+
+    async def _give_up(self, sending: Sending, why: str) -> None:
+        at = self.house.clock.now()
+        await self.house.db.run(lambda session: give_up(session, sending, at, why))
+
+    @staticmethod
+    def _pause(sending: Sending) -> timedelta:
+        return min(timedelta(seconds=2.0 ** min(sending.attempts, 7)), LONGEST_PAUSE)
