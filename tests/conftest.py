@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 import structlog
@@ -16,6 +17,7 @@ from tests.machine import missing
 from tests.postgres import ServerUnavailableError, fresh_database, running_server, server_from_environment
 from tests.world import World, world_of
 
+SETTINGS = ("PODKEEPER_", "RUNPOD_", "SLACK_", "DATABASE_URL")
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 structlog.configure(
@@ -28,6 +30,15 @@ structlog.configure(
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.fixture(autouse=True)
+def environment_of_its_own() -> Iterator[None]:
+    """No setting of the machine's reaches a test, and none that a test makes outlives it."""
+    with mock.patch.dict(os.environ):
+        for name in [name for name in os.environ if name.startswith(SETTINGS)]:
+            del os.environ[name]
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """What the tests stand on: real databases, each test its own, and no way out of this machine."""
 
+import os
 import socket
 
 import pytest
@@ -18,6 +19,15 @@ def test_each_test_gets_an_empty_database_of_its_own(database_url: str, turn: st
         connection.execute(sa.text("CREATE TABLE mine (n INTEGER)"))
 
     assert (before, sa.inspect(engine).get_table_names()) == ([], ["mine"])
+
+
+@pytest.mark.parametrize("turn", ["first", "second"])
+def test_a_setting_that_a_test_makes_is_gone_in_the_next(turn: str) -> None:
+    before = os.environ.get("RUNPOD_API_BASE_URL")
+
+    os.environ["RUNPOD_API_BASE_URL"] = "http://127.0.0.1:1"
+
+    assert before is None
 
 
 def test_no_test_reaches_beyond_this_machine() -> None:
