@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from pydantic import JsonValue
-from sqlalchemy import JSON, DateTime, Dialect, String, Text, TypeDecorator
+from sqlalchemy import JSON, ColumnElement, DateTime, Dialect, String, Text, TypeDecorator, literal
 from sqlalchemy.types import TypeEngine
 from sqlmodel import Field, SQLModel
 
@@ -46,6 +46,11 @@ class Instant(TypeDecorator[datetime]):
     def result_processor(self, dialect: Dialect, coltype: object) -> Any:  # noqa: ARG002
         """The driver of PostgreSQL gives aware UTC by itself, so only SQLite's text is parsed."""
         return _instant_of if dialect.name == "sqlite" else None
+
+
+def moment(at: datetime | None) -> ColumnElement[datetime]:
+    """A time as part of an expression. Written bare, it would lose its zone on SQLite."""
+    return literal(at, Instant)
 
 
 def _instant_of(text: str | None, parse: Any = datetime.fromisoformat) -> datetime | None:

@@ -11,6 +11,7 @@ from pods.ownership import LedgerRecord
 from pods.provision.outcomes import ENDINGS
 from pods.provision.stages import UNDER_WAY
 from pods.provision.value import CreateCall, Provision, from_json, to_json
+from storage.columns import moment
 from storage.leases import Lease, apply, claim, claim_due
 from storage.provision import CreateCallRow, ProvisionLineRow, ProvisionRow
 from storage.rows import change, insert_new, put_all, read, read_one, table_of
@@ -117,9 +118,11 @@ def write(
     """
     columns = table_of(ProvisionRow).c
     changes = {**_projected(provision), "updated_at": now}
-    changes["due_at"] = case((columns.asks > taken.asks, now), else_=due_at)
-    changes["reached_at"] = func.coalesce(columns.reached_at, now if provision.reach.banner else None)
-    changes["logged_in_at"] = func.coalesce(columns.logged_in_at, now if provision.reach.logged_in else None)
+    changes["due_at"] = case((columns.asks > taken.asks, moment(now)), else_=moment(due_at))
+    changes["reached_at"] = func.coalesce(columns.reached_at, moment(now if provision.reach.banner else None))
+    changes["logged_in_at"] = func.coalesce(
+        columns.logged_in_at, moment(now if provision.reach.logged_in else None)
+    )
     changes["finished_at"] = now if provision.stage not in UNDER_WAY else None
     if let_go:
         changes["lease_until"] = None

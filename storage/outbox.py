@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import case, func
 from sqlmodel import Field, Session, SQLModel, col, select
 
-from storage.columns import Instant, Json, JsonObject, MaybeTime, MaybeWords, Time
+from storage.columns import Instant, Json, JsonObject, MaybeTime, MaybeWords, Time, moment
 from storage.keys import new_key
 from storage.leases import Lease, claim_due, release
 from storage.rows import change, insert_new, read, read_one, table_of
@@ -100,7 +100,7 @@ def redraw(session: Session, message_id: str, now: datetime) -> bool:
     """Have a message drawn anew from the present facts. False if there is none, or it was given up."""
     columns = table_of(OutboxRow).c
     this = (columns.id == message_id) & columns.gave_up_at.is_(None)
-    due = case((columns.due_at < now, columns.due_at), else_=now)
+    due = case((columns.due_at < now, columns.due_at), else_=moment(now))
     return change(session, OutboxRow, this, wanted=columns.wanted + 1, due_at=due) == 1
 
 
@@ -125,11 +125,11 @@ def delivered(session: Session, sent: Sending, channel: str, ts: str, at: dateti
         Lease(sent.id, sent.fencing),
         channel=channel,
         ts=ts,
-        delivered_at=func.coalesce(columns.delivered_at, at, type_=Instant),
+        delivered_at=func.coalesce(columns.delivered_at, moment(at)),
         drawn=sent.wanted,
         attempts=0,
         error=None,
-        due_at=case((columns.wanted > sent.wanted, at), else_=None),
+        due_at=case((columns.wanted > sent.wanted, moment(at)), else_=moment(None)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import ColumnElement, Table, and_
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 V = TypeVar("V", bound="DataclassInstance")
 Where = ColumnElement[bool]
 Values = Mapping[str, object]
+Insert = sqlite.Insert | postgresql.Insert
 
 CHUNK = 500
 
@@ -45,9 +47,8 @@ def read_one(session: Session, value: type[V], row: type[SQLModel], *where: Wher
 
 def insert_new(session: Session, row: type[SQLModel], values: Values) -> bool:
     """Insert a row unless one is there that it must be unique against. Says whether it did."""
-    inserted = _insert(session, row).values(values).on_conflict_do_nothing()
-    first_key = next(iter(table_of(row).primary_key))
-    return session.connection().execute(inserted.returning(first_key)).first() is not None
+    statement = _insert_or_nothing(row, on_sqlite(session))
+    return session.connection().execute(statement, dict(values)).rowcount == 1
 
 
 def put(session: Session, row: type[SQLModel], values: Values) -> None:
@@ -58,16 +59,9 @@ def put(session: Session, row: type[SQLModel], values: Values) -> None:
 def put_all(session: Session, row: type[SQLModel], many: Iterable[Values]) -> None:
     """`put` for many rows with the same columns."""
     rows = [dict(values) for values in many]
-    if not rows:
-        return
-    keys = [column.name for column in table_of(row).primary_key]
-    statement = _insert(session, row)
-    overwritten = {name: statement.excluded[name] for name in rows[0] if name not in keys}
-    if overwritten:
-        statement = statement.on_conflict_do_update(index_elements=keys, set_=overwritten)
-    else:
-        statement = statement.on_conflict_do_nothing()
-    session.connection().execute(statement, rows)
+    if rows:
+        statement = _insert_or_overwrite(row, tuple(rows[0]), on_sqlite(session))
+        session.connection().execute(statement, rows)
 
 
 def change(session: Session, row: type[SQLModel], *where: Where, **values: object) -> int:
@@ -75,9 +69,27 @@ def change(session: Session, row: type[SQLModel], *where: Where, **values: objec
     return session.exec(update(table_of(row)).where(and_(*where)).values(values)).rowcount
 
 
-def _insert(session: Session, row: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
-    table = table_of(row)
-    return sqlite.insert(table) if on_sqlite(session) else postgresql.insert(table)
+# Building a statement takes longer than running it, so each is built once.
+
+
+@cache
+def _insert_or_nothing(row: type[SQLModel], sqlite_is_meant: bool) -> Insert:
+    statement = _insert(row, sqlite_is_meant).on_conflict_do_nothing()
+    return statement.execution_options(preserve_rowcount=True)
+
+
+@cache
+def _insert_or_overwrite(row: type[SQLModel], names: tuple[str, ...], sqlite_is_meant: bool) -> Insert:
+    keys = [column.name for column in table_of(row).primary_key]
+    statement = _insert(row, sqlite_is_meant)
+    overwritten = {name: statement.excluded[name] for name in names if name not in keys}
+    if not overwritten:
+        return statement.on_conflict_do_nothing()
+    return statement.on_conflict_do_update(index_elements=keys, set_=overwritten)
+
+
+def _insert(row: type[SQLModel], sqlite_is_meant: bool) -> Insert:
+    return sqlite.insert(table_of(row)) if sqlite_is_meant else postgresql.insert(table_of(row))
 
 
 def on_sqlite(session: Session) -> bool:

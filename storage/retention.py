@@ -1,0 +1,50 @@
+"""What may be forgotten: rows that nobody will ask for any more. The ledger and the trail never are."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Table, delete, or_, select, tuple_
+from sqlmodel import Session
+
+from storage.inbox import InboxRow
+from storage.job import SlotRow
+from storage.outbox import OutboxRow
+from storage.page import PageRow
+from storage.place import BadPlaceRow
+from storage.provision import ProvisionRow
+from storage.question import QuestionCopyRow
+from storage.rows import CHUNK, table_of
+
+INBOX = timedelta(days=7)
+"""Longer than Slack or an agent repeats a delivery."""
+OUTBOX = timedelta(days=30)
+PAGES = timedelta(days=7)
+SLOTS = timedelta(days=90)
+
+
+def prune(session: Session, now: datetime) -> int:
+    """Forget some of what is old, a few hundred rows of each kind at a time.
+
+    Returns how many there were: to be called again while it is not 0.
+    """
+    inbox, outbox = table_of(InboxRow), table_of(OutboxRow)
+    page, slot, place = table_of(PageRow), table_of(SlotRow), table_of(BadPlaceRow)
+    copies, provision = table_of(QuestionCopyRow), table_of(ProvisionRow)
+    told = or_(outbox.c.delivered_at < now - OUTBOX, outbox.c.gave_up_at < now - OUTBOX)
+    redrawn = select(copies.c.message_id).union(
+        select(provision.c.head_message).where(provision.c.head_message.is_not(None))
+    )
+    return sum(
+        (
+            _forget(session, inbox, inbox.c.done_at < now - INBOX),
+            _forget(session, outbox, told & outbox.c.due_at.is_(None) & outbox.c.id.not_in(redrawn)),
+            _forget(session, page, page.c.at < now - PAGES),
+            _forget(session, slot, slot.c.slot < now - SLOTS),
+            _forget(session, place, place.c.until < now),
+        )
+    )
+
+
+def _forget(session: Session, table: Table, old: ColumnElement[bool]) -> int:
+    keys = list(table.primary_key)
+    some = select(*keys).where(old).limit(CHUNK)
+    return session.exec(delete(table).where(tuple_(*keys).in_(some))).rowcount
