@@ -104,6 +104,7 @@ async def test_a_reply_waits_for_the_head_of_its_thread(world: World, sender: Se
     await sender.run()
 
     [posted_head, posted_reply] = world.slack.log.calls_of("chat.postMessage")
+    assert posted_head.answer is not None
     assert posted_reply.args["thread_ts"] == posted_head.answer["ts"]
 
 
