@@ -7,8 +7,9 @@ from typing import Any
 from pods.facts import PassFacts, PodFacts, Sight
 from pods.ids import PodId, UserId
 from pods.ownership import Grade
-from pods.phase import Phase
+from pods.phase import Phase, Status
 from pods.policy import Policy
+from pods.snapshot import Snapshot
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 ALICE, BOB, CAROL, ADMIN = UserId("UALICE"), UserId("UBOB"), UserId("UCAROL"), UserId("UADMIN")
@@ -103,3 +104,28 @@ def never_ran(**different: Any) -> PodFacts:
 
 def a_pass(**different: Any) -> PassFacts:
     return replace(PASS, **different)
+
+
+def snapshot(pod_id: str, created_at: datetime | None) -> Snapshot:
+    """One pod as a listing showed it, of which little is known."""
+    return Snapshot(
+        pod_id=pod_id,
+        name="work",
+        status=Status.RUNNING,
+        shows_life=True,
+        created_at=created_at,
+        started_at=None,
+        gpu_type=None,
+        gpu_count=None,
+        usd_per_hour=None,
+        data_center=None,
+        cloud=None,
+        image=None,
+        mounts=None,
+        container_disk_gb=None,
+        ssh=None,
+        locked=False,
+        cluster_member=False,
+        provision_mark=None,
+        create_mark=None,
+    )

@@ -7,39 +7,14 @@ import pytest
 
 from pods.ids import PodId
 from pods.listings import Absence, Absences, Fleet, absences, answered_200, answered_404
-from pods.phase import Status
-from pods.snapshot import Listing, Snapshot, Unreadable
-from tests.pods.samples import NOW, ago
+from pods.snapshot import Listing, Unreadable
+from tests.pods.samples import NOW, ago, snapshot
 
 ONE = frozenset({PodId("pod2")})
 
 
 def pods(count: int, begin: int = 0) -> frozenset[PodId]:
     return frozenset(PodId(f"pod{n}") for n in range(begin, begin + count))
-
-
-def snapshot(pod_id: str, created_at: datetime | None) -> Snapshot:
-    return Snapshot(
-        pod_id=pod_id,
-        name="work",
-        status=Status.RUNNING,
-        shows_life=True,
-        created_at=created_at,
-        started_at=None,
-        gpu_type=None,
-        gpu_count=None,
-        usd_per_hour=None,
-        data_center=None,
-        cloud=None,
-        image=None,
-        mounts=None,
-        container_disk_gb=None,
-        ssh=None,
-        locked=False,
-        cluster_member=False,
-        provision_mark=None,
-        create_mark=None,
-    )
 
 
 def listing(shown: frozenset[PodId], created_at: datetime | None = None, **different: Any) -> Listing:
