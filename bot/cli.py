@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, Entry] = {
     "cancel": Entry("bot.client.commands.cancel", "calls a provision off"),
     "terminate": Entry("bot.client.commands.terminate", "asks the running service to end a pod"),
     "audit": Entry("bot.client.commands.audit", "shows the fleet with a verdict for each pod, or one pod"),
+    "agent": Entry("bot.agents.command", "adds, lists, rotates and removes coding agents"),
 }
 
 

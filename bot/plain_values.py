@@ -1,7 +1,8 @@
 """The settings as the plain values that the other rooms take."""
 
 from bot.settings import Settings
-from jobs.house import Answers, Ceilings, OnPod, Schedules
+from jobs.house import Answers, OnPod, Schedules
+from pods.ceilings import Ceilings
 from pods.order import OrderDefaults
 from pods.policy import Policy
 from pods.provision.decision import Policy as Waits

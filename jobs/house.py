@@ -14,6 +14,7 @@ from gateways.slack.protocol import Slack
 from gateways.ssh.client import Ssh
 from gateways.wall import Wall
 from jobs.wakes import Wakes
+from pods.ceilings import Ceilings
 from pods.order import OrderDefaults
 from pods.policy import Policy
 from pods.provision.decision import Policy as Waits
@@ -49,15 +50,6 @@ class Answers:
     undo: timedelta = timedelta(seconds=10)
     keep_max: timedelta = timedelta(days=14)
     terminate_wait: timedelta = timedelta(minutes=2)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ceilings:
-    """Dollars per hour. `None`: no ceiling; 0: nothing may be rented."""
-
-    account: float | None = None
-    per_owner: float | None = None
-    confirm_above: float = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

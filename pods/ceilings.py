@@ -12,9 +12,9 @@ NEVER_REACHED_WITHIN = timedelta(hours=6)
 class Ceilings:
     """US dollars an hour. `None`: no ceiling; `0`: none allowed."""
 
-    account_usd: float | None = None
-    owner_usd: float | None = None
-    agent_confirms_above_usd: float = 20.0
+    account: float | None = None
+    per_owner: float | None = None
+    confirm_above: float = 20.0
     """An agent's order above this needs its owner's click."""
 
 
@@ -51,8 +51,8 @@ def weigh(
 ) -> GoAhead | AskPerson | OverCeiling:
     """`usd`: the dearest that the order can become. An unknown amount keeps no ceiling and needs a person."""
     for whose, ceiling, billing in (
-        ("the account", ceilings.account_usd, spending.account_usd),
-        ("its owner", ceilings.owner_usd, spending.owner_usd),
+        ("the account", ceilings.account, spending.account_usd),
+        ("its owner", ceilings.per_owner, spending.owner_usd),
     ):
         if ceiling is None:
             continue
@@ -66,9 +66,9 @@ def weigh(
         return AskPerson(f"the last {never_reached} pods were never reached; look into that first")
     if by_agent and usd is None:
         return AskPerson("an agent ordered it and its price is unknown")
-    if by_agent and usd is not None and usd > ceilings.agent_confirms_above_usd:
+    if by_agent and usd is not None and usd > ceilings.confirm_above:
         return AskPerson(
             f"an agent ordered it for ${usd:.2f} an hour; "
-            f"above ${ceilings.agent_confirms_above_usd:.2f} its owner decides"
+            f"above ${ceilings.confirm_above:.2f} its owner decides"
         )
     return GoAhead()

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from bot.agents.events import Event
 from bot.agents.rates import Rates
-from bot.provision.pricing import Catalogue
+from bot.provision.pricing import ReadCatalogue
 from bot.provision.terms import Terms
 from pods.clock import Clock
 from storage.agent import Agent
@@ -44,7 +44,7 @@ class Door:
     rates: Rates
     rules: Rules
     terms: Terms
-    catalogue: Catalogue
+    catalogue: ReadCatalogue
     audit: Audit
     wake: Wake
 

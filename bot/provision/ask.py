@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.provision.pricing import Catalogue, price
+from bot.provision.pricing import ReadCatalogue, price
 from bot.provision.spending import never_reached, spending
 from bot.provision.terms import Accepted, Because, Priced, Refused, Terms
 from pods.ceilings import AskPerson, GoAhead, OverCeiling, weigh
@@ -27,7 +27,7 @@ async def order(
     wish: Wish,
     asked: Asked,
     terms: Terms,
-    catalogue: Catalogue,
+    catalogue: ReadCatalogue,
     now: datetime,
     wake: Callable[[str], None],
 ) -> Accepted | Refused:

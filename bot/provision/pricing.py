@@ -10,11 +10,11 @@ from pods.order import Order, OrderDefaults
 from pods.ordering import order_of
 from pods.wish import Wish
 
-Catalogue = Callable[[], Awaitable[Sequence[GpuType]]]
+ReadCatalogue = Callable[[], Awaitable[Sequence[GpuType]]]
 """What RunPod rents out now, or a moment ago."""
 
 
-async def price(wish: Wish, defaults: OrderDefaults, catalogue: Catalogue) -> Priced | Refused:
+async def price(wish: Wish, defaults: OrderDefaults, catalogue: ReadCatalogue) -> Priced | Refused:
     """The order that was meant, in the catalogue's words."""
     order = order_of(wish, defaults)
     if not isinstance(order, Order):

@@ -92,14 +92,12 @@ async def test_nobody_rents_for_a_guest_a_stranger_or_somebody_who_left(house: H
     assert rows(house, ProvisionRow) == []
 
 
-@pytest.mark.parametrize(
-    "ceilings", [Ceilings(account_usd=1.0), Ceilings(owner_usd=1.0), Ceilings(account_usd=0.0)]
-)
+@pytest.mark.parametrize("ceilings", [Ceilings(account=1.0), Ceilings(per_owner=1.0), Ceilings(account=0.0)])
 async def test_an_order_over_a_ceiling_is_refused(house: House, ceilings: Ceilings) -> None:
     house.terms = replace(house.terms, ceilings=ceilings)
     answers = [await house.send("pod.provision", name=f"train-{n}", gpu="A40") for n in range(4)]
 
-    fits = 2 if (ceilings.account_usd or ceilings.owner_usd) else 0
+    fits = 2 if (ceilings.account or ceilings.per_owner) else 0
     assert [each.status for each in answers] == [202] * fits + [429] * (4 - fits)
     assert answers[-1].refusal == (429, "over_limit")
     assert len(rows(house, ProvisionRow)) == fits
@@ -107,10 +105,10 @@ async def test_an_order_over_a_ceiling_is_refused(house: House, ceilings: Ceilin
 
 async def test_a_running_pod_counts_against_the_account_and_its_own_owner_only(house: House) -> None:
     house.launched("p1", name="hers", owner=BOB, agent=None)
-    house.terms = replace(house.terms, ceilings=Ceilings(owner_usd=0.5))
+    house.terms = replace(house.terms, ceilings=Ceilings(per_owner=0.5))
     assert (await house.send("pod.provision", name="mine", gpu="A40")).status == 202
 
-    house.terms = replace(house.terms, ceilings=Ceilings(account_usd=1.0))
+    house.terms = replace(house.terms, ceilings=Ceilings(account=1.0))
     assert (await house.send("pod.provision", name="more", gpu="A40")).refusal == (429, "over_limit")
 
 
