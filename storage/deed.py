@@ -145,6 +145,16 @@ def open_deeds(session: Session) -> dict[str, Deed]:
     return {found.pod_id: found for found in read(session, Deed, DeedRow, unfinished)}
 
 
+def ended_and_read_back(session: Session) -> set[str]:
+    """The pods whose end by us the provider accepted and a later read of the pod confirmed with 404."""
+    ended = select(DeedRow.pod_id).where(
+        col(DeedRow.path) != "stop",
+        DeedRow.read_back_status == 404,
+        col(DeedRow.state).in_([DeedState.CONFIRMING, DeedState.DONE]),
+    )
+    return set(session.exec(ended))
+
+
 def episodes_with_deed(session: Session, path: str) -> set[tuple[str, str | None]]:
     """The pods, and states of them, that had an act by this path already, whatever came of it."""
     acted = select(DeedRow.pod_id, DeedRow.episode).where(

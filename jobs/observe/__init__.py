@@ -1,0 +1,1 @@
+"""Observation: a listing becomes snapshots, histories and episodes, or a reason why it is not believed."""

@@ -1,0 +1,164 @@
+"""One listing folded into what we know, in one transaction."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from pods.assemble import phase_seen
+from pods.episodes import Observation, PodHistory, counts, first, observe
+from pods.ids import PodId
+from pods.listings import Absences, Fleet, absences
+from pods.phase import Phase
+from pods.policy import Policy
+from pods.snapshot import Listing, Snapshot
+from pods.witness import TRUSTED, Witness, look
+from storage.deed import ended_and_read_back
+from storage.history import Step, histories, put_histories
+from storage.listing import ListingPass, last_listings, recall, record_listing, remember
+from storage.pod import absences_known, mark_gone, mark_missing, put_listing, status_texts
+from storage.trail import Event, record
+
+OBSERVER = "observer"
+FLEET = "fleet"
+WITNESS = "witness"
+_NEXT_TO_NOTHING = 0.5
+"""A listing that follows another by less than this share of a poll is the same look by another process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """When somebody last looked. Writing it makes two processes fold one after the other."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """Whether the times of this pass may be believed."""
+
+    doubtful: bool
+    """Ours and RunPod's are more than two minutes apart."""
+    jumped: bool
+    """Ours was set since the last look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What a listing came to."""
+
+    listing: Listing
+    absences: Absences
+    witness_before: Witness
+    witness: Witness
+    exited: frozenset[PodId]
+    """Pods that are stopped, and so have a status text worth asking for."""
+    newly_exited: bool
+
+
+def fold(
+    session: Session, listing: Listing, clocks: Clocks, policy: Policy, poll: timedelta
+) -> Folded | None:
+    """Write down what a listing shows. None if another process has just done the same."""
+    remember(session, OBSERVER, Observed(listing.at), listing.at)
+    last = last_listings(session, 1)
+    if last and not clocks.jumped and abs(listing.at - last[0].at) < poll * _NEXT_TO_NOTHING:
+        return None
+    fleet = recall(session, FLEET, Fleet) or Fleet()
+    known = absences_known(session, ended_and_read_back(session))
+    judged = absences(listing, fleet, known, policy.min_listing_share)
+    _note_listing(session, listing, judged)
+    before = histories(session)
+    phases = _phases(session, listing)
+    witness_before = recall(session, WITNESS, Witness) or TRUSTED
+    witness = _witness(witness_before, before, phases, listing)
+    steps = [
+        _step(before.get(pod_id), seen, phases[pod_id], listing, judged, clocks, witness, policy)
+        for pod_id, seen in _snapshots(listing)
+    ]
+    put_listing(session, listing, phases)
+    put_histories(session, [step for step in steps if step.before is not step.after])
+    if listing.whole:
+        mark_missing(session, judged.unexplained)
+        _note_gone(session, judged, listing, known_ends=ended_and_read_back(session))
+        remember(session, FLEET, judged.fleet, listing.at)
+    remember(session, WITNESS, witness, listing.at)
+    exited = frozenset(pod_id for pod_id, phase in phases.items() if phase is Phase.EXITED)
+    was_exited = {pod_id for pod_id, past in before.items() if past.episode.phase is Phase.EXITED}
+    return Folded(listing, judged, witness_before, witness, exited, bool(exited - was_exited))
+
+
+def _snapshots(listing: Listing) -> list[tuple[PodId, Snapshot]]:
+    return [(PodId(key), pod) for key, pod in listing.pods.items() if isinstance(pod, Snapshot)]
+
+
+def _phases(session: Session, listing: Listing) -> dict[PodId, Phase]:
+    texts = status_texts(session)
+    found = {pod_id: phase_seen(pod, texts.get(pod_id), gone=False) for pod_id, pod in _snapshots(listing)}
+    return {pod_id: phase for pod_id, phase in found.items() if phase is not None}
+
+
+def _witness(
+    witness: Witness, before: Mapping[PodId, PodHistory], phases: Mapping[PodId, Phase], listing: Listing
+) -> Witness:
+    if not listing.whole:
+        return witness
+    last = {pod_id: past.episode.phase for pod_id, past in before.items()}
+    return look(witness, last, phases, listing.at)
+
+
+def _step(
+    past: PodHistory | None,
+    seen: Snapshot,
+    phase: Phase,
+    listing: Listing,
+    judged: Absences,
+    clocks: Clocks,
+    witness: Witness,
+    policy: Policy,
+) -> Step:
+    observation = Observation(
+        pod_id=PodId(seen.pod_id),
+        at=listing.at,
+        phase=phase,
+        shows_life=seen.shows_life,
+        started_at=seen.started_at,
+        counts=counts(
+            phase,
+            complete=judged.complete,
+            clock_doubtful=clocks.doubtful or clocks.jumped,
+            witness_out=witness.out,
+        ),
+        after_gap=clocks.jumped,
+    )
+    if past is None:
+        return Step(None, first(observation, at_first_listing=not judged.fleet.confirmed))
+    grown, _ = observe(past, observation, policy.max_gap)
+    return Step(past, grown)
+
+
+def _note_listing(session: Session, listing: Listing, judged: Absences) -> None:
+    record_listing(
+        session,
+        ListingPass(
+            at=listing.at,
+            provider_at=listing.provider_at,
+            whole=listing.whole,
+            complete=judged.complete,
+            pods=len(listing.pods),
+            sentence=judged.why,
+        ),
+    )
+
+
+def _note_gone(session: Session, judged: Absences, listing: Listing, known_ends: set[str]) -> None:
+    ours = {pod_id for pod_id in judged.gone if pod_id in known_ends}
+    mark_gone(session, ours, listing.at, "ended by us")
+    mark_gone(session, judged.gone - ours, listing.at, "RunPod said twice that it is not there")
+    if judged.gone:
+        events = (
+            Event(listing.at, "podkeeper", "pod.gone", pod_id, {"ended_by_us": pod_id in ours})
+            for pod_id in sorted(judged.gone)
+        )
+        record(session, *events)

@@ -1,0 +1,246 @@
+"""Observation against a simulated account: what is believed, what is not, and what is remembered."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from sqlmodel import Session, col, func, select
+
+from jobs.observe.looking import Observer
+from pods.has_run import Sign
+from pods.phase import Phase
+from simulator.runpod.pod import Pod
+from storage.history import EpisodeRow, HistoryRow, episodes_of, history
+from storage.listing import last_listings
+from storage.outbox import OutboxRow
+from storage.pod import PodRow
+from tests.world import HandClock, World, house_in
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def observer(world: World) -> Observer:
+    return Observer(world.house)
+
+
+def rents(world: World, name: str, **past: datetime) -> Pod:
+    """A teammate's pod that has been running for two hours."""
+    return world.runpod.rent(name, by="console:carol", created=world.runpod.ago(hours=2), **past)
+
+
+async def looks(world: World, observer: Observer, times: int = 1, apart: timedelta = MINUTE) -> None:
+    """So many looks, with time passing before each."""
+    for _ in range(times):
+        await world.passes(apart)
+        await observer.run()
+
+
+def complete(session: Session) -> list[bool]:
+    return [listing.complete for listing in reversed(last_listings(session))]
+
+
+def letters(session: Session) -> list[str]:
+    return list(session.exec(select(OutboxRow.kind).order_by(col(OutboxRow.created_at))))
+
+
+def gone(session: Session) -> set[str]:
+    return set(session.exec(select(PodRow.pod_id).where(col(PodRow.gone_at).is_not(None))))
+
+
+async def test_the_first_listing_is_believed_once_a_second_agrees(world: World, observer: Observer) -> None:
+    rents(world, "train")
+
+    await looks(world, observer, 2)
+
+    assert await world.house.db.read(complete) == [False, True]
+
+
+async def test_a_pod_that_runs_has_run_for_ever(world: World, observer: Observer) -> None:
+    pod = rents(world, "train")
+    await looks(world, observer, 2)
+
+    seen = await world.house.db.read(lambda session: history(session, pod.id))
+
+    assert seen is not None
+    assert (seen.has_run, seen.episode.phase) == (Sign.RUNTIME, Phase.RUNNING)
+
+
+async def test_polls_extend_a_row_and_only_changes_add_one(world: World, observer: Observer) -> None:
+    pod = rents(world, "train")
+    await looks(world, observer, 10)
+    world.runpod.console.stop(pod.id, by="console:carol")
+    await looks(world, observer, 10)
+
+    episodes = await world.house.db.read(lambda session: episodes_of(session, pod.id))
+
+    assert [(episode.phase, episode.observations) for episode in episodes] == [
+        (Phase.RUNNING, 10),
+        (Phase.EXITED, 10),
+    ]
+
+
+async def test_the_exit_is_dated_by_the_first_look_that_shows_it(world: World, observer: Observer) -> None:
+    pod = rents(world, "train")
+    await looks(world, observer, 3)
+    world.runpod.console.stop(pod.id, by="console:carol")
+    await looks(world, observer)
+    exit_seen = world.clock.now()
+    await looks(world, observer, 5)
+
+    seen = await world.house.db.read(lambda session: history(session, pod.id))
+
+    assert seen is not None
+    assert seen.exited_since == exit_seen
+
+
+async def test_a_pod_that_somebody_ends_is_gone_after_two_answers_of_404(
+    world: World, observer: Observer
+) -> None:
+    pods = [rents(world, f"train-{n}") for n in range(3)]
+    await looks(world, observer, 2)
+
+    world.runpod.console.terminate(pods[0].id, by="console:carol")
+    await looks(world, observer)
+    at_first = await world.house.db.read(gone)
+    await looks(world, observer, 3)
+
+    assert at_first == set()
+    assert await world.house.db.read(gone) == {pods[0].id}
+    assert (await world.house.db.read(complete))[-1]
+
+
+async def test_a_lost_scope_is_not_an_empty_account(world: World, observer: Observer) -> None:
+    for n in range(3):
+        rents(world, f"train-{n}")
+    await looks(world, observer, 2)
+
+    world.runpod.quirks.account.listing = "empty"
+    await looks(world, observer, 5)
+
+    assert await world.house.db.read(gone) == set()
+    assert not any((await world.house.db.read(complete))[-5:])
+    assert (await world.house.db.read(letters)).count("pods_missing") == 1
+
+
+@pytest.mark.parametrize("odd", ["null", "html"])
+async def test_an_answer_that_is_no_listing_changes_nothing(
+    world: World, observer: Observer, odd: str
+) -> None:
+    pod = rents(world, "train")
+    await looks(world, observer, 2)
+    before = await world.house.db.read(lambda session: history(session, pod.id))
+
+    world.runpod.quirks.account.listing = odd
+    await looks(world, observer)
+
+    assert await world.house.db.read(lambda session: history(session, pod.id)) == before
+    assert not (await world.house.db.read(complete))[-1]
+
+
+async def test_a_short_listing_alerts_the_ops_channel_at_once_and_only_once(
+    world: World, observer: Observer
+) -> None:
+    pods = [rents(world, f"train-{n}") for n in range(10)]
+    await looks(world, observer, 2)
+
+    world.runpod.quirks.account.listing_drops = frozenset(pod.id for pod in pods[:4])
+    await looks(world, observer, 4)
+
+    assert (await world.house.db.read(letters)).count("pods_missing") == 1
+
+
+async def test_pods_that_reappear_are_announced_and_were_never_gone(world: World, observer: Observer) -> None:
+    pods = [rents(world, f"train-{n}") for n in range(10)]
+    await looks(world, observer, 2)
+    world.runpod.quirks.account.listing_drops = frozenset(pod.id for pod in pods[:4])
+    await looks(world, observer, 4)
+
+    world.runpod.quirks.account.listing_drops = frozenset()
+    await looks(world, observer, 2)
+
+    assert await world.house.db.read(gone) == set()
+    assert (await world.house.db.read(letters))[-1] == "pods_seen_again"
+
+
+async def test_a_look_by_two_processes_counts_once(world: World, observer: Observer) -> None:
+    pod = rents(world, "train")
+    async with house_in(world.clock, world.house.db, world.runpod, world.slack) as other_house:
+        other = Observer(other_house)
+        for _ in range(4):
+            await world.passes(MINUTE)
+            await observer.run()
+            await other.run()
+
+    seen = await world.house.db.read(lambda session: history(session, pod.id))
+
+    assert seen is not None
+    assert seen.episode.observations == 4
+
+
+async def test_a_clock_that_jumped_is_a_gap(world: World, observer: Observer) -> None:
+    pod = rents(world, "train")
+    await looks(world, observer, 3)
+
+    clock: HandClock = world.clock
+    await clock.jump(MINUTE)
+    await world.runpod.settle()
+    await observer.run()
+
+    seen = await world.house.db.read(lambda session: history(session, pod.id))
+    assert seen is not None
+    assert not seen.gapless
+
+
+async def test_a_clock_that_differs_from_runpods_counts_for_nothing_and_is_told(
+    world: World, observer: Observer
+) -> None:
+    pod = rents(world, "train")
+    await looks(world, observer, 3)
+    before = await world.house.db.read(lambda session: history(session, pod.id))
+
+    world.runpod.quirks.account.date_offset_s = 180
+    await looks(world, observer, 3)
+
+    after = await world.house.db.read(lambda session: history(session, pod.id))
+    assert before is not None
+    assert after is not None
+    assert after.counting == before.counting
+    assert (await world.house.db.read(letters)).count("clock_doubtful") == 1
+
+
+async def test_the_text_of_a_stopped_pod_is_heard(world: World, observer: Observer) -> None:
+    pod = rents(world, "train")
+    await looks(world, observer, 2)
+    world.runpod.console.stop(pod.id, by="console:carol")
+
+    await looks(world, observer)
+
+    text = await world.house.db.read(
+        lambda session: session.exec(select(PodRow.status_text).where(PodRow.pod_id == pod.id)).one()
+    )
+    assert text is not None
+    assert text.lower().startswith("exited by user")
+
+
+async def test_the_loss_of_the_second_witness_costs_one_warning(world: World, observer: Observer) -> None:
+    rents(world, "train", exited=world.runpod.ago(hours=1))
+    world.runpod.quirks.account.graphql = "gone"
+
+    await looks(world, observer, 40)
+
+    assert (await world.house.db.read(letters)).count("status_texts_lost") == 1
+
+
+async def test_a_hundred_polls_leave_as_many_rows_as_ten(world: World, observer: Observer) -> None:
+    rents(world, "train")
+
+    def rows(session: Session) -> int:
+        counts = (select(func.count()).select_from(row) for row in (PodRow, HistoryRow, EpisodeRow))
+        return sum(session.exec(count).one() for count in counts)
+
+    await looks(world, observer, 10)
+    after_ten = await world.house.db.read(rows)
+    await looks(world, observer, 90)
+
+    assert await world.house.db.read(rows) == after_ten
+    assert len(await world.house.db.read(last_listings)) <= 100
