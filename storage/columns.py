@@ -1,5 +1,6 @@
 """The column types that every table uses: instants, free text, JSON."""
 
+import re
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -16,6 +17,10 @@ SQLModel.metadata.naming_convention = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s",
     "pk": "pk_%(table_name)s",
 }
+
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+"""NUL, which PostgreSQL does not take, and halves of surrogate pairs, which are no UTF-8."""
 
 
 class NaiveTimeError(ValueError):
@@ -62,6 +67,10 @@ class FreeText(TypeDecorator[str]):
 
     impl = Text
     cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """Somebody's words are never a reason to lose them: what a database cannot hold is marked."""
+        return None if value is None else _UNSTORABLE.sub("\ufffd", value)
 
 
 JSON_TYPE = JSON(none_as_null=True)
