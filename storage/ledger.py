@@ -12,7 +12,7 @@ from pods.provision.outcomes import ENDINGS
 from pods.provision.stages import UNDER_WAY
 from pods.provision.value import CreateCall, Provision, from_json, to_json
 from storage.columns import moment
-from storage.leases import Lease, apply, claim, claim_due
+from storage.leases import Lease, apply, claim, claim_due, release
 from storage.provision import CreateCallRow, ProvisionLineRow, ProvisionRow
 from storage.rows import change, insert_new, put_all, read, read_one, table_of
 
@@ -131,6 +131,16 @@ def write(
     _write_calls(session, provision, now)
     _write_lines(session, provision)
     return True
+
+
+def put_off(session: Session, taken: ProvisionRecord, due_at: datetime | None) -> bool:
+    """Let go of it as it is, to be looked at again then. False if another has taken it in hand since.
+
+    `due_at` None: nothing is left to do, unless somebody asked for something since it was taken.
+    """
+    columns = table_of(ProvisionRow).c
+    due = case((columns.asks > taken.asks, columns.due_at), else_=due_at)
+    return release(session, ProvisionRow, Lease(taken.id, taken.fencing), due_at=due)
 
 
 def record(session: Session, provision_id: str) -> ProvisionRecord | None:

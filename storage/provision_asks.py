@@ -29,6 +29,11 @@ def ask_for_retry(session: Session, provision_id: str, by: str, at: datetime) ->
     return _ask(session, provision_id, at, retry_by=by, retry_at=at)
 
 
+def forget_retry(session: Session, provision_id: str) -> None:
+    """The run that was asked for has begun."""
+    change(session, ProvisionRow, col(ProvisionRow.id) == provision_id, retry_by=None, retry_at=None)
+
+
 def say_go_on(session: Session, provision_id: str, by: str, at: datetime) -> bool:
     """A person lets it go on; it is looked at now."""
     return _ask(session, provision_id, at, go_on_by=by, go_on_at=at)
@@ -48,8 +53,8 @@ def set_head_message(session: Session, provision_id: str, message_id: str) -> No
 def set_fence(session: Session, provision_id: str, fence_at: datetime | None) -> datetime | None:
     """Put the end of `--for` in force, never earlier than it is. Returns what is in force, read back."""
     this = col(ProvisionRow.id) == provision_id
-    earlier = col(ProvisionRow.fence_at).is_(None) | (col(ProvisionRow.fence_at) < fence_at)
     if fence_at is not None:
+        earlier = col(ProvisionRow.fence_at).is_(None) | (col(ProvisionRow.fence_at) < fence_at)
         change(session, ProvisionRow, this, earlier, fence_at=fence_at)
     return session.exec(select(ProvisionRow.fence_at).where(this)).one()
 

@@ -27,6 +27,11 @@ class Polled:
     """Where the next poll goes on, in bytes."""
     log_size: int = 0
 
+    @property
+    def answered(self) -> bool:
+        """Whether the pod's answer came whole, as far as it tells of the log."""
+        return self.remote.state is not RemoteState.UNKNOWN or self.log_size > 0
+
 
 def read_started(text: str, work: Work, run: int) -> tuple[Started, str | None]:
     """Whether the run is under way, and the pod's sentence if it could not be started."""

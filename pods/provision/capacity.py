@@ -48,7 +48,7 @@ def _meaning(answer: Refused | NotSent | Lost) -> tuple[Refusal, timedelta | Non
         case NotSent():
             return Refusal.NOT_NOW, answer.retry_after
         case Refused():
-            return refusal_of(answer.status, answer.text), answer.retry_after
+            return answer.meaning or refusal_of(answer.status, answer.text), answer.retry_after
 
 
 def _next_type(provision: Provision, capacity: Capacity, now: datetime) -> Capacity:

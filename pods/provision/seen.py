@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from pods.adoption import Candidate
+from pods.provision.refusals import Refusal
 from pods.provision.value import Checkout, Fence
 from pods.snapshot import SshEndpoint
 
@@ -109,6 +110,8 @@ class Refused:
     status: int
     text: str
     retry_after: timedelta | None = None
+    meaning: Refusal | None = None
+    """Where whoever read the answer knows it better than status and text can tell."""
 
 
 @dataclass(frozen=True, slots=True)
