@@ -14,6 +14,7 @@ from bot.agents.door import Door
 from bot.agents.events import read_event
 from bot.agents.handling import handle
 from bot.agents.looking import look_at_pods, look_at_provision, look_at_request
+from bot.agents.openapi import document
 from bot.agents.problems import Code, ProblemError
 from storage.agent import Agent
 from storage.columns import JsonObject
@@ -37,7 +38,13 @@ def routes(door: Door) -> list[Route]:
 
         return endpoint
 
+    described = document()
+
+    async def openapi(_: Request) -> Response:
+        return JSONResponse(described)
+
     return [
+        Route("/openapi.json", openapi, methods=["GET"]),
         Route("/agents/{agent}/events", events, methods=["POST"]),
         Route("/agents/{agent}/requests/{id:path}", looking(look_at_request), methods=["GET"]),
         Route("/agents/{agent}/provisions/{id}", looking(look_at_provision), methods=["GET"]),

@@ -30,13 +30,14 @@ from pods.provision.value import Pod as BoundPod
 from pods.snapshot import Listing, Mounts, Snapshot
 from storage.agent import add_agent, confirm_agent
 from storage.columns import JsonObject
-from storage.database import Database, Work
+from storage.database import Database
 from storage.keys import new_key
 from storage.ledger import Asked, provision_of, record, take, wish, write
 from storage.outbox import OutboxRow
 from storage.person import Person, put_people
 from storage.pod import put_listing
 from storage.trail import TrailRow
+from storage.writers import Work
 
 Row = TypeVar("Row", bound=SQLModel)
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -57,6 +58,15 @@ CATALOGUE = (
     GpuType("NVIDIA H100 SXM", "H100 SXM", 80, 3.0, 2.5),
     GpuType("NVIDIA A40", "A40", 48, 0.4, None),
 )
+
+
+EMPTY_AUDIT: JsonObject = {
+    "at": "2026-11-30T12:00:00Z",
+    "complete": True,
+    "armed": {"never_ran": False, "stale": False},
+    "paused": False,
+    "totals": {"pods": 0},
+}
 
 
 @dataclass
@@ -95,7 +105,7 @@ class House:
 
         async def audit(pod: str | None) -> JsonObject:
             self.audited.append(pod)
-            return {"complete": True, "pods": [] if pod is None else [{"id": pod}]}
+            return {**EMPTY_AUDIT, "pods": [] if pod is None else [{"id": pod}]}
 
         door = Door(
             database=self.database,
