@@ -24,8 +24,9 @@ from sqlalchemy import URL, make_url
 PATIENCE_S = 20.0
 UNSAFE_BUT_FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off")
 
-# The server runs under a shell that waits for the end of its own input. Closing the pipe stops the server and
-# removes its folder, and so does the death of this process, however sudden.
+# The server runs under a shell that waits for the end of its own input: closing the pipe stops the server and
+# removes its folder, and so does the death of this process, however sudden. In a session of its own it does
+# not hear signals that are meant for the whole group of this process, such as Ctrl-C.
 KEEPER = """
 "$@" </dev/null >"$0/log" 2>&1 & server=$!
 read -r _
@@ -52,7 +53,7 @@ def running_server() -> Iterator[URL]:
         shutil.rmtree(folder, ignore_errors=True)
         raise ServerUnavailableError(f"PostgreSQL could not be set up: {reason}") from reason
     command = ["/bin/sh", "-c", KEEPER, str(folder), *_server_command(programs, folder)]
-    keeper = subprocess.Popen(command, stdin=subprocess.PIPE, user=user, cwd="/")
+    keeper = subprocess.Popen(command, stdin=subprocess.PIPE, user=user, cwd="/", start_new_session=True)
     try:
         url = URL.create("postgresql+psycopg", "postgres", database="postgres", query={"host": str(folder)})
         _wait_until_it_answers(url, folder / "log")

@@ -1,6 +1,7 @@
 """Observation against a simulated account: what is believed, what is not, and what is remembered."""
 
 from datetime import datetime, timedelta
+from typing import Literal
 
 import pytest
 from sqlmodel import Session, col, func, select
@@ -23,9 +24,9 @@ def observer(world: World) -> Observer:
     return Observer(world.house)
 
 
-def rents(world: World, name: str, **past: datetime) -> Pod:
+def rents(world: World, name: str, exited: datetime | None = None) -> Pod:
     """A teammate's pod that has been running for two hours."""
-    return world.runpod.rent(name, by="console:carol", created=world.runpod.ago(hours=2), **past)
+    return world.runpod.rent(name, by="console:carol", created=world.runpod.ago(hours=2), exited=exited)
 
 
 async def looks(world: World, observer: Observer, times: int = 1, apart: timedelta = MINUTE) -> None:
@@ -124,7 +125,7 @@ async def test_a_lost_scope_is_not_an_empty_account(world: World, observer: Obse
 
 @pytest.mark.parametrize("odd", ["null", "html"])
 async def test_an_answer_that_is_no_listing_changes_nothing(
-    world: World, observer: Observer, odd: str
+    world: World, observer: Observer, odd: Literal["null", "html"]
 ) -> None:
     pod = rents(world, "train")
     await looks(world, observer, 2)
