@@ -32,10 +32,10 @@ async def house_of(
     """
     login = Login(
         settings.runpod_api_base_url,
-        _needed(_shown(settings.runpod_api_key), "RUNPOD_API_KEY"),
+        _needed(shown(settings.runpod_api_key), "RUNPOD_API_KEY"),
         settings.runpod_team_id,
     )
-    token = _needed(_shown(settings.slack_bot_token), "SLACK_BOT_TOKEN")
+    token = _needed(shown(settings.slack_bot_token), "SLACK_BOT_TOKEN")
     clock = clock_of(settings.clock)
     budget = Budget(clock)
     key = load_or_make(settings.ssh_key)
@@ -64,7 +64,8 @@ async def house_of(
         )
 
 
-def _shown(secret: SecretStr | None) -> str | None:
+def shown(secret: SecretStr | None) -> str | None:
+    """A secret in the open, for whoever needs it."""
     return None if secret is None else secret.get_secret_value()
 
 

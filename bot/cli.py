@@ -20,6 +20,7 @@ class Entry(NamedTuple):
 
 
 COMMANDS: Mapping[str, Entry] = {
+    "serve": Entry("bot.serve", "runs the bot"),
     "provision": Entry(
         "bot.client.commands.provision", "asks the running service for a pod and tells what happens"
     ),

@@ -31,7 +31,9 @@ async def connected(token: str, api_url: str) -> AsyncIterator["WebSlack"]:
         yield WebSlack(web_client(token, api_url, session), session)
 
 
-def web_client(token: str, api_url: str, session: aiohttp.ClientSession | None = None) -> AsyncWebClient:
+def web_client(
+    token: str | None, api_url: str, session: aiohttp.ClientSession | None = None
+) -> AsyncWebClient:
     """slack_sdk's client without its retry of broken connections, which posts a message twice."""
     base_url = api_url if api_url.endswith("/") else f"{api_url}/"
     return AsyncWebClient(

@@ -1,0 +1,1 @@
+"""What the bot can do, told by the bot."""

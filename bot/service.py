@@ -1,0 +1,164 @@
+"""The running service: doors, jobs and the clock that ticks them, around one house."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import uvicorn
+from starlette.applications import Starlette
+
+from bot.agents.door import Door, Rules
+from bot.agents.rates import Rates
+from bot.fleet.catalogue import Catalogue
+from bot.health import OK, Health
+from bot.http import asgi_app
+from bot.inbox import Handling
+from bot.letters import LETTERS
+from bot.metrics import Metrics
+from bot.provision.terms import Terms
+from bot.slack.door import SlackDoor
+from bot.slack.listeners import bolt_app
+from bot.slack.socket import Socket
+from bot.table import Tables
+from bot.tables import TABLES
+from gateways.slack.protocol import Identity
+from jobs.house import House
+from jobs.inbox import Inbox
+from jobs.outbox.sending import Sender
+from jobs.schedule import jobs_of
+from jobs.ticker import Ticker
+from pods.ceilings import Ceilings
+from storage.columns import JsonObject
+from storage.listing import last_listings
+
+_NO_SOCKET = "Slack is not connected."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doors:
+    """What the doors need beside the house."""
+
+    identity: Identity
+    slack_api_url: str
+    app_token: str | None
+    signing_secret: str | None
+    listening: socket.socket
+    """Where the HTTP server answers."""
+    master_key: bytes
+
+
+@dataclass(slots=True)
+class Service:
+    """What runs. `url`: where the HTTP server listens."""
+
+    house: House
+    inbox: Inbox
+    ticker: Ticker
+    connection: Socket | None
+    url: str
+
+
+@asynccontextmanager
+async def service(
+    house: House, doors: Doors, metrics: Metrics, tables: Tables = TABLES
+) -> AsyncIterator[Service]:
+    """Everything runs until the block ends; then what is being done is brought to its end."""
+    handling = Handling(house, tables)
+    inbox = Inbox(house, handling.handle, handling.apologise)
+    door = SlackDoor(
+        house.db,
+        house.clock,
+        {callback_id: form.check for callback_id, form in tables.forms.items()},
+        inbox.begin,
+        metrics.acknowledged,
+    )
+    slack = bolt_app(door, doors.slack_api_url, doors.identity, doors.signing_secret or "")
+    connection = Socket(slack, doors.app_token) if doors.app_token else None
+    health = Health(house, metrics, lambda: _slack_state(connection))
+    http = asgi_app(health, _agents_door(house, doors.master_key), slack, doors.signing_secret)
+    ticker = _ticker(house, inbox, metrics)
+    async with _serving(http, doors.listening) as url, asyncio.TaskGroup() as tasks:
+        connecting = tasks.create_task(connection.run(), name="socket mode") if connection else None
+        ticker.start()
+        try:
+            yield Service(house, inbox, ticker, connection, url)
+        finally:
+            if connecting is not None:
+                connecting.cancel()
+            await ticker.stop()
+            await inbox.drain()
+
+
+def _slack_state(connection: Socket | None) -> str:
+    return OK if connection is None or connection.is_up else _NO_SOCKET
+
+
+def _ticker(house: House, inbox: Inbox, metrics: Metrics) -> Ticker:
+    jobs = jobs_of(Sender(house, LETTERS), inbox)
+    seen = _Seen(house)
+    return Ticker(house.clock, house.db, house.wakes, [metrics.counted(job) for job in jobs], seen)
+
+
+@dataclass(slots=True)
+class _Seen:
+    """Whether a complete listing has been seen since the start."""
+
+    house: House
+
+    def __call__(self) -> bool:
+        newest = self.house.db.read_now(lambda session: last_listings(session, 1))
+        return bool(newest and newest[0].complete)
+
+
+def _agents_door(house: House, master_key: bytes) -> Door:
+    async def audit(_pod: str | None) -> JsonObject:
+        raise NotImplementedError
+
+    return Door(
+        database=house.db,
+        clock=house.clock,
+        master_key=master_key,
+        rates=Rates(house.agent_events_per_minute, house.clock.now),
+        rules=Rules(
+            keep_max=house.answers.keep_max,
+            claim_settle=house.policy.claim_settle,
+            approval_expires=house.answers.expires,
+            terminate_wait=house.answers.terminate_wait,
+            ends_per_day=house.policy.agent_ends_per_day,
+            ops_channel=house.ops_channel,
+        ),
+        terms=Terms(
+            house.defaults,
+            Ceilings(house.ceilings.account, house.ceilings.per_owner, house.ceilings.confirm_above),
+            house.waits,
+            house.answers.expires,
+        ),
+        catalogue=Catalogue(house).types,
+        audit=audit,
+        wake=house.wakes.wake,
+    )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0: any that is free. Raises OSError if that cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family)
+
+
+@asynccontextmanager
+async def _serving(app: Starlette, listening: socket.socket) -> AsyncIterator[str]:
+    """The HTTP server, in this event loop; gives its address."""
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=5
+    )
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve([listening]), name="http server")
+    host, port = listening.getsockname()[:2]
+    try:
+        yield f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    finally:
+        server.should_exit = True
+        await serving
+        listening.close()

@@ -1,0 +1,1 @@
+"""The Slack door: what comes in is verified, taken down, acknowledged and only then handled."""

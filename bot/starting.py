@@ -1,0 +1,116 @@
+"""What has to be right before the service starts. What may be down for a while is waited for, aloud."""
+
+import asyncio
+
+import structlog
+
+from gateways.runpod.errors import RunPodError, Unauthorized
+from gateways.slack.errors import (
+    AnswerLost,
+    SlackAuth,
+    SlackError,
+    SlackRateLimited,
+    SlackUnreachable,
+    Undeliverable,
+)
+from gateways.slack.protocol import Identity
+from jobs.house import House
+
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1.0, 30.0
+RUNPOD_GETS_SECONDS = 0.5
+
+_log = structlog.get_logger(__name__)
+
+
+class NotReady(Exception):
+    """The service must not start like this; the message names the setting and what would be right."""
+
+
+async def identity_of(house: House) -> Identity:
+    """Who the bot is, once Slack and the ops channel, the admins and the RunPod key are what they must be.
+
+    While Slack cannot be reached it is asked again and again. A RunPod that is slow or away keeps nobody from
+    starting; a key that RunPod refuses does. Raises NotReady.
+    """
+    key = asyncio.create_task(_runpod_key(house), name="first call to RunPod")
+    try:
+        identity = await _slack(house)
+        await asyncio.wait({key}, timeout=RUNPOD_GETS_SECONDS)
+        if key.done():
+            key.result()
+        return identity
+    finally:
+        key.cancel()
+        await asyncio.gather(key, return_exceptions=True)
+
+
+async def _slack(house: House) -> Identity:
+    pause = FIRST_PAUSE_SECONDS
+    while True:
+        try:
+            return await checked(house)
+        except (SlackUnreachable, AnswerLost, SlackRateLimited) as error:
+            _log.warning("Slack cannot be asked yet; I keep trying", why=error.sentence, seconds=pause)
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+
+
+async def checked(house: House) -> Identity:
+    """Who the bot is, after one look. Raises NotReady, or a SlackError that time may mend."""
+    try:
+        identity = await house.slack.who()
+    except SlackAuth as error:
+        raise NotReady(f"SLACK_BOT_TOKEN: {error.sentence}") from error
+    await asyncio.gather(ops_channel(house), admins(house))
+    return identity
+
+
+async def ops_channel(house: House) -> str:
+    """The ops channel's name, if the bot is in it. Raises NotReady."""
+    try:
+        channel = await house.slack.channel(house.ops_channel)
+    except Undeliverable as error:
+        raise NotReady(
+            f"PODKEEPER_OPS_CHANNEL: the bot sees no channel {house.ops_channel} ({error.reason}). Give the "
+            "id of a channel, like C0123456789, and invite the bot to it"
+        ) from error
+    except SlackAuth as error:
+        raise NotReady(f"PODKEEPER_OPS_CHANNEL: {error.sentence}") from error
+    if channel.archived:
+        raise NotReady(f"PODKEEPER_OPS_CHANNEL: #{channel.name} is archived; name another channel")
+    if not channel.bot_is_member:
+        raise NotReady(f"PODKEEPER_OPS_CHANNEL: the bot is not in #{channel.name}; invite it there")
+    return channel.name
+
+
+async def admins(house: House) -> int:
+    """How many admins are active full members; at least one is. Raises NotReady."""
+    if not house.admins:
+        raise NotReady("PODKEEPER_ADMINS: names nobody; give the user ids of those who may arm and pause")
+    found = await asyncio.gather(*(_is_full_member(house, admin) for admin in sorted(house.admins)))
+    if not any(found):
+        raise NotReady(
+            f"PODKEEPER_ADMINS: none of {', '.join(sorted(house.admins))} is an active full member of the "
+            "workspace; name at least one"
+        )
+    return sum(found)
+
+
+async def _is_full_member(house: House, user: str) -> bool:
+    try:
+        return (await house.slack.user(user)).full_member
+    except Undeliverable:
+        return False
+    except (SlackUnreachable, AnswerLost, SlackRateLimited):
+        raise
+    except SlackError as error:
+        raise NotReady(f"PODKEEPER_ADMINS: {user}: {error.sentence}") from error
+
+
+async def _runpod_key(house: House) -> None:
+    try:
+        await house.runpod.ssh_keys()
+    except Unauthorized as error:
+        raise NotReady(f"RUNPOD_API_KEY: {error.sentence}") from error
+    except RunPodError as error:
+        _log.warning("RunPod cannot be asked yet; I keep trying", why=error.sentence)

@@ -1,0 +1,26 @@
+"""Everything that people can say to the bot, and which function does it: one line each."""
+
+from collections.abc import Mapping
+
+from bot.help.command import run_help
+from bot.help.direct import written_to
+from bot.table import Form, Hear, Press, Tables, Verb
+
+VERBS: Mapping[str, Verb] = {
+    "help": Verb(
+        usage="help [command]",
+        does="tells what I can do, or all about one command",
+        example="help terminate",
+        run=lambda house, typed: run_help(house, typed, VERBS),
+    ),
+}
+
+CLICKS: Mapping[str, Press] = {}
+
+FORMS: Mapping[str, Form] = {}
+
+EVENTS: Mapping[str, Hear] = {
+    "message": written_to,
+}
+
+TABLES = Tables(verbs=VERBS, clicks=CLICKS, forms=FORMS, events=EVENTS)

@@ -1,0 +1,65 @@
+"""The real service around the small world, and people who talk to it."""
+
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from bot.metrics import Metrics
+from bot.service import Doors, Service, listen, service
+from bot.table import Tables
+from bot.tables import TABLES
+from simulator.slack.client.handles import Outcome
+from simulator.slack.client.person import Person
+from tests.world import World
+
+KEY = bytes(range(32))
+
+
+@asynccontextmanager
+async def serving(
+    world: World, *, http: bool = False, tables: Tables = TABLES, metrics: Metrics | None = None
+) -> AsyncIterator[Service]:
+    """The service, connected to the simulated Slack by Socket Mode or by signed HTTP."""
+    doors = Doors(
+        identity=await world.house.slack.who(),
+        slack_api_url=world.slack.api_url,
+        app_token=None if http else world.slack.app_token,
+        signing_secret=world.slack.signing_secret if http else None,
+        listening=listen("127.0.0.1", 0),
+        master_key=KEY,
+    )
+    async with service(world.house, doors, metrics or Metrics(), tables) as running:
+        if http:
+            await world.slack.use_http(f"{running.url}/slack/events")
+        else:
+            await world.slack.connected()
+        yield running
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """People who talk to a running service, and wait until it has answered."""
+
+    world: World
+    service: Service
+
+    async def settled(self) -> None:
+        """Until everything that came in is handled and Slack is quiet."""
+        await self.service.inbox.drain()
+        await self.world.slack.settle()
+
+    async def types(self, person: Person, text: str, in_: str | None = None) -> str:
+        """What the person sees that is new, after typing this."""
+        return await self._new(person, person.types(text, in_=in_))
+
+    async def clicks(self, person: Person, label: str, confirm: bool | None = None) -> str:
+        """What the person sees that is new, after that click."""
+        return await self._new(person, person.clicks(label, confirm=confirm))
+
+    async def _new(self, person: Person, act: Coroutine[None, None, Outcome]) -> str:
+        before = {(message.ts, message.plain) for message in person.messages()}
+        outcome = await act
+        assert outcome.acknowledged, outcome
+        await self.settled()
+        shown = [message.plain for message in person.messages() if (message.ts, message.plain) not in before]
+        return "\n".join(shown)
