@@ -188,6 +188,14 @@ def test_a_locked_pod_cannot_be_stopped(fleet: Fleet) -> None:
     assert refused.value.why is Why.LOCKED
 
 
+def test_the_providers_time_never_goes_back(fleet: Fleet, clock: ManualClock) -> None:
+    pod = rent(fleet, "train", created=timedelta(hours=1))
+    fleet.stop(pod.id, ALICE)
+    clock.advance(timedelta(minutes=-30))
+
+    assert pod.phase(fleet.look()) == "EXITED"
+
+
 def test_the_same_seed_makes_the_same_world(clock: ManualClock) -> None:
     one, two, other = (rent(Fleet(clock, seed=seed), "x") for seed in (7, 7, 8))
 
