@@ -124,6 +124,19 @@ def episodes_of(session: Session, pod_id: str) -> tuple[Episode, ...]:
     return (*ended, now.episode) if now else ended
 
 
+def all_episodes(session: Session) -> dict[PodId, list[Episode]]:
+    """Every episode of every pod that is not gone, the first first, the open one last."""
+    closed = select(EpisodeRow).join(PodRow, col(PodRow.pod_id) == col(EpisodeRow.pod_id))
+    found: dict[PodId, list[Episode]] = defaultdict(list)
+    for row in session.exec(closed.where(col(PodRow.gone_at).is_(None)).order_by(col(EpisodeRow.since))):
+        found[PodId(row.pod_id)].append(
+            _episode(row.phase, row.since, row.until, row.observations, row.longest_gap_s, row.started_at)
+        )
+    for pod_id, past in histories(session).items():
+        found[pod_id].append(past.episode)
+    return dict(found)
+
+
 def saw_life(session: Session, pod_id: str, sign: Sign, at: datetime) -> bool:
     """A sign of "has run" that no listing shows. It never expires. False if it was seen before."""
     return insert_new(session, SignOfLifeRow, {"pod_id": pod_id, "sign": sign, "at": at})

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
+from jobs.observe.copies import claim_copies
 from pods.assemble import phase_seen
 from pods.episodes import Observation, PodHistory, counts, first, observe
 from pods.ids import PodId
@@ -16,11 +17,14 @@ from pods.snapshot import Listing, Snapshot
 from pods.witness import TRUSTED, Witness, look
 from storage.deed import ended_and_read_back
 from storage.history import Step, histories, put_histories
+from storage.ledger import record_of_pod
 from storage.listing import ListingPass, last_listings, recall, record_listing, remember
 from storage.pod import absences_known, mark_gone, mark_missing, put_listing, status_texts
+from storage.provision_asks import free_name
 from storage.trail import Event, record
 
 OBSERVER = "observer"
+CLOCKS = "clocks"
 FLEET = "fleet"
 WITNESS = "witness"
 _NEXT_TO_NOTHING = 0.5
@@ -78,12 +82,14 @@ def fold(
         for pod_id, seen in _snapshots(listing)
     ]
     put_listing(session, listing, phases)
+    claim_copies(session, [seen for pod_id, seen in _snapshots(listing) if pod_id not in before], listing.at)
     put_histories(session, [step for step in steps if step.before is not step.after])
     if listing.whole:
         mark_missing(session, judged.unexplained)
         _note_gone(session, judged, listing, known_ends=ended_and_read_back(session))
         remember(session, FLEET, judged.fleet, listing.at)
     remember(session, WITNESS, witness, listing.at)
+    remember(session, CLOCKS, clocks, listing.at)
     exited = frozenset(pod_id for pod_id, phase in phases.items() if phase is Phase.EXITED)
     was_exited = {pod_id for pod_id, past in before.items() if past.episode.phase is Phase.EXITED}
     return Folded(listing, judged, witness_before, witness, exited, bool(exited - was_exited))
@@ -154,6 +160,10 @@ def _note_listing(session: Session, listing: Listing, judged: Absences) -> None:
 
 def _note_gone(session: Session, judged: Absences, listing: Listing, known_ends: set[str]) -> None:
     ours = {pod_id for pod_id in judged.gone if pod_id in known_ends}
+    for pod_id in judged.gone:
+        made_by = record_of_pod(session, pod_id)
+        if made_by is not None:
+            free_name(session, made_by.id, listing.at)
     mark_gone(session, ours, listing.at, "ended by us")
     mark_gone(session, judged.gone - ours, listing.at, "RunPod said twice that it is not there")
     if judged.gone:

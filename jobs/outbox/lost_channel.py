@@ -8,10 +8,8 @@ from sqlmodel import Session
 
 from storage.outbox import Letter, send
 from storage.switch import Switch, is_on, set_switch
+from storage.switches import OPS_CHANNEL_LOST
 from storage.trail import Event, record
-
-OPS_CHANNEL_LOST = "ops_channel_lost"
-"""The switch. While it is on, no clock ends anything."""
 
 
 def note_lost(session: Session, admins: Iterable[str], reason: str, at: datetime) -> None:

@@ -6,11 +6,11 @@ import pytest
 from sqlmodel import Session
 
 from jobs.outbox.kinds import UNDELIVERABLE, Kind, Message, Taken
-from jobs.outbox.lost_channel import OPS_CHANNEL_LOST
 from jobs.outbox.sending import BETWEEN_POSTS_SECONDS, Sender
 from storage.columns import JsonObject
 from storage.outbox import Letter, place_of, redraw, send
 from storage.switch import is_on
+from storage.switches import OPS_CHANNEL_LOST
 from tests.world import World
 
 

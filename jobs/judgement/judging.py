@@ -1,0 +1,110 @@
+"""Judge everything once. The plan that is shown is the plan that is carried out: one object, one path."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import assert_never
+
+from sqlmodel import Session
+
+from jobs.house import House
+from jobs.judgement.loading import Loaded, load
+from pods.plan import Judged, Plan, make_plan
+from pods.verdict import Ask, CannotTell, Held, Keep, Reap, Verdict
+from storage.columns import JsonObject
+from storage.trail import Event, record
+from storage.verdict import CurrentVerdict, current_verdicts, forget_verdicts, put_verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a pass loaded and what it came to."""
+
+    loaded: Loaded
+    plan: Plan
+
+
+def judged_now(session: Session, house: House) -> Judgement:
+    """Judge the fleet as it is. Writes nothing, so that anybody may ask at any time."""
+    loaded = load(session, house.clock.now(), house.policy)
+    return Judgement(loaded, make_plan(loaded.pods, loaded.pass_, loaded.spent))
+
+
+def write_changes(session: Session, plan: Plan) -> int:
+    """Record every verdict that differs from the last one, also to keep. Returns how many did."""
+    current = current_verdicts(session)
+    changed = [one for one in plan.judged if differs(current.get(one.facts.pod_id), one.verdict)]
+    put_verdicts(session, (_current(one, plan) for one in changed))
+    if changed:
+        record(session, *_events(changed, current, plan))
+    listed = {one.facts.pod_id for one in plan.judged}
+    forget_verdicts(session, current.keys() - listed)
+    return len(changed)
+
+
+def code_of(verdict: Verdict) -> str:
+    """The verdict's name in the contract (`audit --json`)."""
+    match verdict:
+        case Keep():
+            return "keep"
+        case Ask():
+            return "ask"
+        case Reap():
+            return "reap"
+        case CannotTell():
+            return "cannot_tell"
+        case _:
+            assert_never(verdict)
+
+
+def held_of(verdict: Verdict) -> Held | None:
+    """What keeps a reap from happening."""
+    return verdict.held if isinstance(verdict, Reap) else None
+
+
+def differs(current: CurrentVerdict | None, verdict: Verdict) -> bool:
+    """Whether this is another verdict than the last one."""
+    return (
+        current is None
+        or current.reason != verdict.reason
+        or current.held != held_of(verdict)
+        or current.verdict != code_of(verdict)
+    )
+
+
+def _current(one: Judged, plan: Plan) -> CurrentVerdict:
+    verdict = one.verdict
+    return CurrentVerdict(one.facts.pod_id, code_of(verdict), verdict.reason, held_of(verdict), plan.at)
+
+
+def _events(changed: Iterable[Judged], current: dict[str, CurrentVerdict], plan: Plan) -> Iterable[Event]:
+    for one in changed:
+        before = current.get(one.facts.pod_id)
+        yield Event(
+            plan.at,
+            "podkeeper",
+            "verdict.changed",
+            one.facts.pod_id,
+            {
+                "verdict": code_of(one.verdict),
+                "reason": one.verdict.reason,
+                "held": held_of(one.verdict),
+                "rule": one.verdict.rule,
+                "before": f"{before.verdict} {before.reason}" if before else None,
+                "evidence": _evidence(one),
+            },
+        )
+
+
+def _evidence(one: Judged) -> JsonObject:
+    """The facts as seen, short: enough to follow the decision later."""
+    facts = one.facts
+    return {
+        "phase": facts.phase,
+        "grade": facts.grade,
+        "owner": facts.owner,
+        "has_run": facts.has_run,
+        "counting": facts.counting,
+        "watched_from_birth": facts.watched_from_birth,
+        "exited_since": facts.exited_since.isoformat() if facts.exited_since else None,
+        "kept_until": facts.kept_until.isoformat() if facts.kept_until else None,
+    }

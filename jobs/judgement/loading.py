@@ -1,0 +1,134 @@
+"""The facts of every pod and of the pass, from the database: columns in, frozen values out."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from jobs.judgement.records import Records, last_beat, moved_or_copied, notices_about, read_records
+from jobs.observe.folding import CLOCKS, WITNESS, Clocks
+from pods.episodes import watched_from_birth
+from pods.exit_clock import NOT_EXITED, exit_times
+from pods.facts import PassFacts, PodFacts, Sight
+from pods.guards import Path
+from pods.keeps import Protection, protection
+from pods.limits import Spent
+from pods.ownership import Ownership, ownership
+from pods.phase import Phase
+from pods.policy import Policy
+from pods.provision.outcomes import ENDINGS, PodFate
+from pods.provision.stages import UNDER_WAY
+from pods.status_text import status_text
+from pods.witness import Witness
+from storage.deed import count_since
+from storage.fleet import FleetPod, fleet
+from storage.listing import last_listings, recall
+from storage.switches import arming
+
+GONE_LISTED_FOR = timedelta(hours=24)
+NO_KEEP = Protection(kept_until=None, unreadable=False, knowing_until=None)
+_UNDER_WAY = frozenset(stage.value for stage in UNDER_WAY)
+_LEFT_ALIVE = frozenset(
+    outcome.value for outcome, ending in ENDINGS.items() if ending.pod is PodFate.LEFT and ending.failed
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a pass judges."""
+
+    pods: tuple[PodFacts, ...]
+    pass_: PassFacts
+    spent: Spent
+
+
+def load(session: Session, now: datetime, policy: Policy) -> Loaded:
+    """Every pod that is not gone, or went within the last day."""
+    records = read_records(session)
+    pods = fleet(session, now - GONE_LISTED_FOR)
+    return Loaded(
+        pods=tuple(_facts(session, pod, records, now, policy) for pod in pods),
+        pass_=pass_facts(session, now, policy),
+        spent=Spent(
+            stale=count_since(session, Path.STALE, now - timedelta(days=1)),
+            never_ran=count_since(session, Path.NEVER_RAN, now - timedelta(days=1)),
+        ),
+    )
+
+
+def pass_facts(session: Session, now: datetime, policy: Policy) -> PassFacts:
+    """What holds for the whole pass: the last look, the clocks, the switches."""
+    last = last_listings(session, 1)
+    clocks = recall(session, CLOCKS, Clocks)
+    witness = recall(session, WITNESS, Witness)
+    set_to = arming(session)
+    return PassFacts(
+        now=now,
+        listing_complete=bool(last) and last[0].complete and now - last[0].at <= policy.max_gap,
+        clock_doubtful=clocks is None or clocks.doubtful or clocks.jumped,
+        witness_out=witness is not None and witness.out,
+        armed_never_ran=set_to.never_ran,
+        armed_stale=set_to.stale,
+        paused=set_to.paused,
+        policy=policy,
+    )
+
+
+def _owned(pod: FleetPod, records: Records, now: datetime, policy: Policy) -> Ownership:
+    said = records.statements.get(pod.pod_id, ())
+    return ownership(pod.pod_id, pod.ledger, said, now, policy.claim_settle)
+
+
+def _facts(session: Session, pod: FleetPod, records: Records, now: datetime, policy: Policy) -> PodFacts:
+    pod_id, history, launch = pod.pod_id, pod.history, pod.launch
+    owned = _owned(pod, records, now, policy)
+    tags = records.keeps.get(pod_id)
+    kept = protection(tags) if tags else NO_KEEP
+    called_at = pod.ledger.called_at if pod.ledger else None
+    seen = pod.sight is Sight.SEEN
+    exit_, watched = NOT_EXITED, False
+    if history is not None:
+        text = status_text(records.texts.get(pod_id))
+        exit_ = exit_times(history, text, now, policy.max_gap)
+        watched = watched_from_birth(history, pod.created_at, called_at, now, policy.max_gap)
+    gone = pod.gone_at is not None
+    phase = Phase.GONE if gone else pod.phase if seen else None
+    notices = notices_about(session, records, pod_id, phase, owned)
+    under_way = launch is not None and launch.stage in _UNDER_WAY
+    return PodFacts(
+        pod_id=pod_id,
+        sight=Sight.SEEN if gone else pod.sight,
+        phase=phase,
+        created_at=pod.created_at,
+        cluster_member=pod.cluster_member,
+        locked=pod.locked,
+        grade=owned.grade,
+        owner=owned.owner,
+        in_ledger=owned.in_ledger,
+        create_called_at=called_at,
+        provision_deadline=(launch.deadline_at or now) if launch and under_way else None,
+        failed_alive=launch is not None and launch.outcome in _LEFT_ALIVE and launch.decided_at is None,
+        moved_or_copied=not owned.in_ledger and moved_or_copied(records.statements.get(pod_id, [])),
+        keep_on_failure=launch is not None and launch.keep_on_failure,
+        heartbeat_at=last_beat(records.heartbeats.get(pod_id), launch.agent if launch else None),
+        progress_at=pod.progress_at,
+        fence_at=launch.fence_at if launch else None,
+        first_seen_at=history.first_seen_at if history else None,
+        at_first_listing=history.at_first_listing if history else False,
+        watched_from_birth=watched,
+        counting=history.counting if history else 0,
+        has_run=pod_id in records.ran or (history is not None and history.has_run is not None),
+        nulls=history.nulls if history else 0,
+        nulls_since=history.nulls_since if history else None,
+        error_since=history.episode.since if history and history.episode.phase is Phase.ERROR else None,
+        exited_since=exit_.since,
+        first_seen_exited=exit_.first_seen_exited,
+        provider_exited_at=exit_.provider_at,
+        kept_until=kept.kept_until,
+        keep_unreadable=kept.unreadable,
+        knowing_until=kept.knowing_until,
+        ending=pod_id in records.ending,
+        deed_in_episode=pod_id in records.acted,
+        stale_notice_at=notices.stale_at,
+        fence_notice_at=notices.fence_at,
+    )
