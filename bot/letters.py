@@ -1,5 +1,6 @@
 """Every kind of message that leaves through the outbox, and the function that draws it: one line each."""
 
-from jobs.outbox.kinds import Kind, Kinds
+from bot.provision.kinds import PROVISION_KINDS
+from jobs.outbox.kinds import Kinds
 
-LETTERS: Kinds = dict[str, Kind]()
+LETTERS: Kinds = {**PROVISION_KINDS}

@@ -27,6 +27,7 @@ from gateways.slack.protocol import Identity
 from jobs.house import House
 from jobs.inbox import Inbox
 from jobs.outbox.sending import Sender
+from jobs.provision.reconciler import Provisions
 from jobs.schedule import jobs_of
 from jobs.ticker import Ticker
 from pods.ceilings import Ceilings
@@ -78,7 +79,8 @@ async def service(
     connection = Socket(slack, doors.app_token) if doors.app_token else None
     health = Health(house, metrics, lambda: _slack_state(connection))
     http = asgi_app(health, _agents_door(house, doors.master_key), slack, doors.signing_secret)
-    ticker = _ticker(house, inbox, metrics)
+    provisions = Provisions(house)
+    ticker = _ticker(house, inbox, provisions, metrics)
     async with _serving(http, doors.listening) as url, asyncio.TaskGroup() as tasks:
         connecting = tasks.create_task(connection.run(), name="socket mode") if connection else None
         ticker.start()
@@ -89,14 +91,15 @@ async def service(
                 connecting.cancel()
             await ticker.stop()
             await inbox.drain()
+            await provisions.drain()
 
 
 def _slack_state(connection: Socket | None) -> str:
     return OK if connection is None or connection.is_up else _NO_SOCKET
 
 
-def _ticker(house: House, inbox: Inbox, metrics: Metrics) -> Ticker:
-    jobs = jobs_of(Sender(house, LETTERS), inbox)
+def _ticker(house: House, inbox: Inbox, provisions: Provisions, metrics: Metrics) -> Ticker:
+    jobs = jobs_of(Sender(house, LETTERS), inbox, provisions)
     seen = _Seen(house)
     return Ticker(house.clock, house.db, house.wakes, [metrics.counted(job) for job in jobs], seen)
 

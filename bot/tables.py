@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from bot.help.command import run_help
 from bot.help.direct import written_to
+from bot.provision.verbs import PROVISION_CLICKS, PROVISION_FORMS, PROVISION_VERBS
 from bot.table import Form, Hear, Press, Tables, Verb
 
 VERBS: Mapping[str, Verb] = {
@@ -13,11 +14,12 @@ VERBS: Mapping[str, Verb] = {
         example="help terminate",
         run=lambda house, typed: run_help(house, typed, VERBS),
     ),
+    **PROVISION_VERBS,
 }
 
-CLICKS: Mapping[str, Press] = {}
+CLICKS: Mapping[str, Press] = {**PROVISION_CLICKS}
 
-FORMS: Mapping[str, Form] = {}
+FORMS: Mapping[str, Form] = {**PROVISION_FORMS}
 
 EVENTS: Mapping[str, Hear] = {
     "message": written_to,

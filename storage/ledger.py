@@ -139,7 +139,7 @@ def put_off(session: Session, taken: ProvisionRecord, due_at: datetime | None) -
     `due_at` None: nothing is left to do, unless somebody asked for something since it was taken.
     """
     columns = table_of(ProvisionRow).c
-    due = case((columns.asks > taken.asks, columns.due_at), else_=due_at)
+    due = case((columns.asks > taken.asks, columns.due_at), else_=moment(due_at))
     return release(session, ProvisionRow, Lease(taken.id, taken.fencing), due_at=due)
 
 

@@ -16,6 +16,7 @@ from storage.columns import JsonObject
 from storage.database import Database
 from storage.keys import new_key
 from storage.ledger import Asked, named
+from storage.ledger import record as provision_record
 from storage.ledger import wish as write_wish
 from storage.order_question import ask_about_order
 from storage.person import person
@@ -30,19 +31,32 @@ async def order(
     catalogue: ReadCatalogue,
     now: datetime,
     wake: Callable[[str], None],
+    provision_id: str | None = None,
 ) -> Accepted | Refused:
-    """Ask for a pod. Once it is accepted it belongs to the service, not to whoever asked."""
+    """Ask for a pod. Once it is accepted it belongs to the service, not to whoever asked.
+
+    `provision_id`: its key, where whoever asks may ask twice for the same; then the first answer holds.
+    """
     priced = await price(wish, terms.defaults, catalogue)
     if isinstance(priced, Refused):
         return priced
-    answer = await database.run(lambda session: place(session, priced, asked, terms, now))
+    answer = await database.run(lambda session: place(session, priced, asked, terms, now, provision_id))
     if isinstance(answer, Accepted):
         wake("provisions")
     return answer
 
 
-def place(session: Session, priced: Priced, asked: Asked, terms: Terms, now: datetime) -> Accepted | Refused:
+def place(
+    session: Session,
+    priced: Priced,
+    asked: Asked,
+    terms: Terms,
+    now: datetime,
+    provision_id: str | None = None,
+) -> Accepted | Refused:
     """Write the wish down, in the transaction of whatever belongs to it. A refusal has written nothing."""
+    if provision_id is not None and (known := provision_record(session, provision_id)):
+        return Accepted(known.id, known.name)
     refused = _not_allowed(session, asked) or _name_taken(session, priced.order.name)
     if refused:
         return refused
@@ -57,15 +71,21 @@ def place(session: Session, priced: Priced, asked: Asked, terms: Terms, now: dat
         case OverCeiling(why):
             return Refused(Because.OVER_LIMIT, f"This would be over a ceiling: {why}.")
         case AskPerson(why):
-            return _write(session, priced.order, asked, terms, now, why)
+            return _write(session, priced.order, asked, terms, now, why, provision_id)
         case GoAhead():
-            return _write(session, priced.order, asked, terms, now, None)
+            return _write(session, priced.order, asked, terms, now, None, provision_id)
 
 
 def _write(
-    session: Session, order: Order, asked: Asked, terms: Terms, now: datetime, why: str | None
+    session: Session,
+    order: Order,
+    asked: Asked,
+    terms: Terms,
+    now: datetime,
+    why: str | None,
+    provision_id: str | None,
 ) -> Accepted | Refused:
-    provision = begin(new_key(), order, now, terms.waits)
+    provision = begin(provision_id or new_key(), order, now, terms.waits)
     if not write_wish(session, provision, asked, now):
         return _name_taken(session, order.name) or Refused(
             Because.NAME_IN_USE, f"The name `{order.name}` is in use.", (), "name"

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
+from jobs.observe.folding import WITNESS
 from pods.guards import Path
 from pods.ids import PodId
 from pods.ownership import Ownership, ownership
@@ -24,7 +25,6 @@ from storage.provision_question import owner_says
 from storage.switch import is_on
 
 PAUSED = "paused"
-WITNESS = "witness"
 OUR_TEARDOWNS = frozenset({Path.PROVISION_TEARDOWN, Path.PROVISION_CANCEL})
 SIGN_OF_LIFE = "sign of life"
 """In the outcome of a teardown that was refused because its pod showed one."""

@@ -11,6 +11,7 @@ from sqlmodel import Session
 from jobs.provision.home import Home
 from pods.hearing import State
 from pods.provision.outcomes import ENDINGS, PodFate
+from pods.provision.stages import Stage
 from pods.provision.value import Provision
 from storage.columns import JsonObject
 from storage.outbox import Letter, redraw, send
@@ -28,9 +29,10 @@ def tell(session: Session, home: Home, before: Provision, after: Provision, now:
     if not (lines or stage or ended):
         return False
     redraw(session, home.head, now)
+    told = 0 if before.stage is Stage.WISHED else len(before.lines)
     refs: JsonObject = {
         "provision": after.id,
-        "from": len(before.lines),
+        "from": told,
         "to": len(after.lines),
         "stage": str(after.stage) if stage else None,
         "run": after.run,

@@ -80,7 +80,7 @@ def ahead(**duration: float) -> datetime:
 
 
 def running(**different: Any) -> PodFacts:
-    return RUNNING._replace(**different)
+    return replace(RUNNING, **different)
 
 
 def exited(**different: Any) -> PodFacts:

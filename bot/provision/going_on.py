@@ -1,0 +1,86 @@
+"""The question whether an order may go on, and its *Go on*."""
+
+from datetime import datetime
+
+from sqlmodel import Session
+
+from bot.slack.answering import Declined
+from bot.slack.heard import Click
+from bot.text import actions, button, code, mention, section, when
+from jobs.house import House
+from jobs.outbox.kinds import Message
+from pods.provision.effects import Question as About
+from pods.words import span_in_words
+from storage.columns import JsonObject
+from storage.ledger import provision_of, record
+from storage.outbox import redraw
+from storage.provision_asks import say_go_on
+from storage.provision_question import GO_ON
+from storage.question import Question, QuestionState, copies, decide, question
+from storage.trail import Event
+from storage.trail import record as record_event
+
+ACTION = "order_go_on"
+_CLOSED = {
+    QuestionState.EXPIRED: "Nobody said so in time: it does not go on.",
+    QuestionState.VOID: "This does not matter any more.",
+}
+
+
+def draw_question(session: Session, refs: JsonObject, now: datetime) -> Message | None:
+    """The question, or what came of it."""
+    found = question(session, str(refs["question"]))
+    if found is None:
+        return None
+    text = f"{_question(session, found, now)}\n{_state(found)}".strip()
+    answerable = found.state is QuestionState.OPEN
+    more = [actions(button("Go on", ACTION, found.id, "primary"))] if answerable else []
+    return Message(text, [section(text), *more])
+
+
+def _question(session: Session, found: Question, now: datetime) -> str:
+    ordered = record(session, str(found.facts.get("provision")))
+    name = code(ordered.name) if ordered else "an order"
+    if found.reason == About.GO_ON_AFTER_GAP:
+        since = f" ({span_in_words(now - found.opened_at)} ago)" if now > found.opened_at else ""
+        return f"I was away for over an hour while {name} was on its way{since}. Shall I go on with it?"
+    what = ""
+    if ordered is not None:
+        order = provision_of(ordered).order
+        what = f" ({order.count} x {code(' or '.join(order.gpus))})"
+    return f"{name}{what} waits for you: {found.facts.get('why', 'somebody has to say so')}."
+
+
+def _state(found: Question) -> str:
+    if found.state is QuestionState.OPEN:
+        return f"Without an answer it lapses {when(found.expires_at)}." if found.expires_at else ""
+    if found.state is QuestionState.DECIDED and found.decided_by:
+        return f"{mention(found.decided_by)} said: go on."
+    return _CLOSED.get(found.state, "")
+
+
+async def go_on(house: House, click: Click) -> None:
+    """*Go on* was pressed: whoever was asked, the owner or an admin lets it go out."""
+    now = house.clock.now()
+    await house.db.run(lambda session: _decide(session, house, click, now))
+    house.wakes.wake("provisions")
+    house.wakes.wake("outbox")
+
+
+def _decide(session: Session, house: House, click: Click, now: datetime) -> None:
+    found = question(session, click.value or "")
+    ordered = record(session, str(found.facts.get("provision"))) if found else None
+    if found is None or ordered is None:
+        raise Declined("This question is no longer on record. Nothing was done.")
+    if click.user not in {found.asked, ordered.owner, *house.admins}:
+        raise Declined(f"Only {mention(ordered.owner)} or an admin can say so. Nothing was done.")
+    if not decide(session, found.id, click.user, GO_ON, now, None):
+        again = question(session, found.id)
+        if again and again.decided_by == click.user:
+            return
+        raise Declined(f"That was answered before. {_state(again or found)}")
+    say_go_on(session, ordered.id, click.user, now)
+    for message in copies(session, found.id):
+        redraw(session, message, now)
+    facts: JsonObject = {"question": found.id, "by": click.user, "click": click.key}
+    record_event(session, Event(now, click.user, "provision.go_on", ordered.id, facts))

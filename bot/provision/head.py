@@ -1,0 +1,156 @@
+"""The first message of a provision's thread, drawn anew as it moves: how far it is, what it costs."""
+
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from bot.provision.buttons import of_provision
+from bot.text import code, context, money, per_hour, section, when, word
+from gateways.slack.protocol import Block
+from jobs.outbox.kinds import Message
+from pods.durations import format_duration
+from pods.order import Order
+from pods.provision.outcomes import ENDINGS, PodFate
+from pods.provision.seen import Permit, Work
+from pods.provision.stages import UNDER_WAY, Stage
+from pods.provision.value import Provision
+from pods.words import span_in_words
+from storage.columns import JsonObject
+from storage.ledger import ProvisionRecord, provision_of, record
+from storage.order_question import permit
+from storage.person import person
+from storage.run_log import tail
+
+SHOWN_LINES = 6
+_STEPS: tuple[tuple[str, frozenset[Stage]], ...] = (
+    ("order", frozenset({Stage.WISHED})),
+    ("machine", frozenset({Stage.CREATING})),
+    ("start", frozenset({Stage.WAITING_RUNTIME})),
+    ("login", frozenset({Stage.WAITING_SSH})),
+    ("bootstrap", frozenset({Stage.BOOTSTRAPPING})),
+    ("checks", frozenset({Stage.PREFLIGHT, Stage.BRANCH})),
+    ("ready", frozenset({Stage.READY})),
+)
+_DOING = {
+    Stage.WISHED: "about to be ordered",
+    Stage.CREATING: "looking for a free machine",
+    Stage.WAITING_RUNTIME: "the machine is starting",
+    Stage.WAITING_SSH: "waiting for the first login",
+    Stage.BOOTSTRAPPING: "the bootstrap runs",
+    Stage.PREFLIGHT: "the preflight checks the pod",
+    Stage.BRANCH: "reading the branch on the pod",
+    Stage.READY: "ready",
+    Stage.FAILED: "failed",
+    Stage.ENDED: "over",
+}
+_WORK = {Stage.BOOTSTRAPPING: Work.BOOTSTRAP, Stage.PREFLIGHT: Work.PREFLIGHT}
+
+
+def draw_head(session: Session, refs: JsonObject, now: datetime) -> Message | None:
+    """The head as it is now."""
+    found = record(session, str(refs["provision"]))
+    if found is None:
+        return None
+    provision = provision_of(found)
+    blocks: list[Block] = [
+        section(_title(session, found, provision)),
+        section(_state(session, found, provision, now)),
+    ]
+    if last := _last_lines(session, provision):
+        blocks.append(section(last))
+    blocks.append(context(_costs(found, provision, now)))
+    if instead := refs.get("instead_of"):
+        blocks.append(context(f"I am not a member of <#{instead}>, so I tell you here."))
+    blocks += of_provision(provision, found)
+    return Message(f"{provision.order.name}: {_DOING[provision.stage]}", blocks)
+
+
+def _title(session: Session, found: ProvisionRecord, provision: Provision) -> str:
+    order = provision.order
+    gpu = provision.pod.gpu if provision.pod else " or ".join(order.gpus)
+    task = f", for {code(order.task)}" if order.task else ""
+    owner = _name(session, found.owner)
+    by = f"the agent {code(found.agent)} of {owner}" if found.agent else _name(session, found.asker)
+    return f"*{code(order.name)}*: {order.count} x {code(gpu)}{task}, asked for by {by}"
+
+
+def _name(session: Session, user: str) -> str:
+    """Plain, for a mention would notify: that happens once, at the end."""
+    known = person(session, user)
+    return word(known.name) if known and known.name else "somebody"
+
+
+def _state(session: Session, found: ProvisionRecord, provision: Provision, now: datetime) -> str:
+    doing = _doing(session, found, provision)
+    since = now - provision.stage_since
+    if provision.stage in UNDER_WAY:
+        took = f" for {span_in_words(since)}" if since >= timedelta(seconds=1) else ""
+        total = span_in_words(now - provision.wished_at)
+        gives_up = f" Gives up waiting {when(provision.deadline)}." if provision.deadline else ""
+        return f"{_progress(provision.stage)}\n*{doing}*{took}; {total} altogether.{gives_up}"
+    return f"*{doing}*, {when(provision.stage_since)}."
+
+
+def _doing(session: Session, found: ProvisionRecord, provision: Provision) -> str:
+    if provision.stage in UNDER_WAY and provision.cancelled_at is not None:
+        return "being called off"
+    if provision.stage is Stage.WISHED and permit(session, found.id) is Permit.ASKED:
+        return "waiting for somebody to press *Go on*"
+    if provision.asked_owner_at is not None and provision.stage in UNDER_WAY:
+        return "I was away for long; waiting for its owner to say whether to go on"
+    retry_at = provision.capacity.retry_at
+    if provision.stage is Stage.CREATING and retry_at is not None:
+        return f"no machine is free; next try {when(retry_at)}"
+    return _DOING[provision.stage]
+
+
+def _progress(stage: Stage) -> str:
+    at = next(place for place, (_, stages) in enumerate(_STEPS) if stage in stages)
+    shown = [f":white_check_mark: {name}" for name, _ in _STEPS[:at]]
+    here = f":hourglass_flowing_sand: *{_STEPS[at][0]}*"
+    return "  ".join([*shown, here, *(name for name, _ in _STEPS[at + 1 :])])
+
+
+def _last_lines(session: Session, provision: Provision) -> str | None:
+    work = _WORK.get(provision.stage)
+    if work is None:
+        return None
+    known = tail(session, provision.id, provision.run, work)
+    last = [line for line in known.text.splitlines() if line.strip()][-SHOWN_LINES:] if known else []
+    return "```" + "\n".join(code(line, 160).strip("`") for line in last) + "```" if last else None
+
+
+def _costs(found: ProvisionRecord, provision: Provision, now: datetime) -> str:
+    pod = provision.pod
+    if provision.outcome is not None and ENDINGS[provision.outcome].pod in (PodFate.NONE, PodFate.TORN_DOWN):
+        return "It costs nothing any more." if pod else "It cost nothing."
+    if pod is None:
+        return _will_end(provision.order, None, None)
+    hours = max(now - pod.created_at, timedelta(0)) / timedelta(hours=1)
+    usd = found.usd_per_hour
+    so_far = f", about {money(usd * hours)} so far" if usd is not None else ""
+    return f"{per_hour(usd)}{so_far}. {_will_end(provision.order, found, pod.created_at)}"
+
+
+def _will_end(order: Order, found: ProvisionRecord | None, born: datetime | None) -> str:
+    if found is None or born is None:
+        if order.lifetime:
+            return f"Ends by itself {format_duration(order.lifetime)} after its creation."
+        return "It will not end by itself (`--for` would say when)."
+    if found.fence_at is None:
+        each_day = f" ({money(found.usd_per_hour * 24)} a day)" if found.usd_per_hour is not None else ""
+        return f"It does not end by itself: it costs that until somebody ends it{each_day}."
+    worst = ""
+    if found.usd_per_hour is not None:
+        hours = (found.fence_at - born) / timedelta(hours=1)
+        worst = f": {money(found.usd_per_hour * hours)} at most"
+    return f"Ends by itself {when(found.fence_at)}{worst}. {lost_then(order)}"
+
+
+def lost_then(order: Order) -> str:
+    """What the end of the pod destroys."""
+    if order.network_volume is not None:
+        return "Lost then: all on the container's disk; the network volume stays."
+    if order.volume_gb is not None:
+        return f"Lost then: all on the container's disk and on the {order.volume_gb} GB volume disk."
+    return "Lost then: all that is on the pod."

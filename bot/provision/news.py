@@ -1,0 +1,75 @@
+"""The replies in a provision's thread: what happened, with the lines as other programs read them."""
+
+from datetime import datetime
+
+from sqlmodel import Session
+
+from bot.provision.buttons import of_provision
+from bot.provision.endings import sentence_of
+from bot.provision.explaining import explanation
+from bot.text import mention, section
+from gateways.slack.protocol import Block
+from jobs.outbox.kinds import Message
+from pods.provision.outcomes import ENDINGS, PodFate
+from pods.provision.stages import Stage
+from pods.provision.value import Provision
+from storage.columns import JsonObject
+from storage.ledger import ProvisionRecord, provision_of, record
+
+_STAGES = {
+    Stage.CREATING: "Looking for a free machine.",
+    Stage.WAITING_RUNTIME: "A machine is rented; it is starting.",
+    Stage.WAITING_SSH: "Its SSH port is there; waiting for the first login.",
+    Stage.BOOTSTRAPPING: "I am logged in; the bootstrap runs.",
+    Stage.PREFLIGHT: "The bootstrap went well; checking the pod.",
+    Stage.BRANCH: "The checks have ended; reading the branch.",
+    Stage.FAILED: "Nobody could ever reach this pod; it is being ended.",
+    Stage.ENDED: "Called off before anybody reached the pod; it is being ended.",
+}
+
+
+def draw_news(session: Session, refs: JsonObject, _now: datetime) -> Message | None:
+    """A stage that was reached, or lines that were said."""
+    found = record(session, str(refs["provision"]))
+    if found is None:
+        return None
+    said = _STAGES.get(Stage(str(refs["stage"])), "") if refs.get("stage") else ""
+    text = "\n".join(part for part in (said, _lines(provision_of(found), refs)) if part)
+    return Message(text, [section(text)]) if text else None
+
+
+def draw_end(session: Session, refs: JsonObject, _now: datetime) -> Message | None:
+    """How it ended: the one message that mentions whoever asked, and says what can be done now."""
+    found = record(session, str(refs["provision"]))
+    if found is None:
+        return None
+    provision = provision_of(found)
+    if provision.outcome is None:
+        return _tried_again(provision, refs)
+    people = " ".join(map(mention, _whom(found, provision)))
+    sentence = f"{people} {sentence_of(found, provision)}"
+    parts = [sentence, explanation(session, provision), _lines(provision, refs)]
+    blocks: list[Block] = [section(part) for part in parts if part]
+    return Message(sentence, [*blocks, *of_provision(provision, found)])
+
+
+def _tried_again(provision: Provision, refs: JsonObject) -> Message | None:
+    """The message was late: somebody has had it tried again already."""
+    text = _lines(provision, refs)
+    return Message(text, [section(text)]) if text else None
+
+
+def _whom(found: ProvisionRecord, provision: Provision) -> list[str]:
+    """The asker, for an agent its owner; whom the agent named; and the owner of a pod that is left alive."""
+    people = [found.asker if found.agent is None else found.owner, found.notify]
+    if provision.outcome is not None and ENDINGS[provision.outcome].pod is PodFate.LEFT:
+        people.append(found.owner)
+    return [user for user in dict.fromkeys(people) if user and user[:1] in "UW"]
+
+
+def _lines(provision: Provision, refs: JsonObject) -> str:
+    first, last = refs.get("from"), refs.get("to")
+    if not isinstance(first, int) or not isinstance(last, int):
+        return ""
+    lines = [said.line for said in provision.lines[first:last]]
+    return "```\n" + "\n".join(lines) + "\n```" if lines else ""
