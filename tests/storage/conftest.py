@@ -34,18 +34,30 @@ def migrated_template(postgres_server: URL) -> Iterator[str]:
         yield str(url.database)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def migrated_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a database of this version, for this test alone, once on each engine."""
-    if request.param == "sqlite":
-        file = tmp_path / "test.db"
-        shutil.copyfile(request.getfixturevalue("migrated_file"), file)
-        yield f"sqlite:///{file}"
-        return
-    template = request.getfixturevalue("migrated_template")
-    server: URL = request.getfixturevalue("postgres_server")
-    with fresh_database(server, template) as url:
+@pytest.fixture
+def sqlite_url(migrated_file: Path, tmp_path: Path) -> str:
+    """A database of this version in a file of its own."""
+    return f"sqlite:///{shutil.copyfile(migrated_file, tmp_path / 'test.db')}"
+
+
+@pytest.fixture
+def postgres_url(postgres_server: URL, migrated_template: str) -> Iterator[str]:
+    """A database of this version on the server."""
+    with fresh_database(postgres_server, migrated_template) as url:
         yield url.render_as_string(hide_password=False)
+
+
+@pytest.fixture(params=["sqlite_url", "postgres_url"], ids=["sqlite", "postgresql"])
+def migrated_url(request: pytest.FixtureRequest) -> str:
+    """The address of a database of this version, for this test alone, once on each engine."""
+    return str(request.getfixturevalue(request.param))
+
+
+@pytest.fixture
+def postgres_database(postgres_url: str) -> Iterator[Database]:
+    database = Database(postgres_url)
+    yield database
+    database.close()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Who works on a row, and whose result counts."""
 
+import asyncio
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -129,3 +130,27 @@ def test_two_at_once_never_get_the_same_row(database: Database, now: datetime) -
 
     ids = [lease.id for leased in got for lease in leased]
     assert sorted(ids) == sorted(set(ids)) == sorted(str(number) for number in range(20))
+
+
+async def test_a_claim_does_not_wait_for_a_row_that_another_is_claiming(
+    postgres_database: Database, now: datetime
+) -> None:
+    database = postgres_database
+    for row_id, due in (("a", now - MINUTE), ("b", now)):
+        database.run_now(waits(row_id, due))
+    claimed, go_on = threading.Event(), threading.Event()
+
+    def hold(session: Session) -> list[Lease]:
+        mine = due_at(now, limit=1)(session)
+        claimed.set()
+        go_on.wait()
+        return mine
+
+    first = asyncio.create_task(database.run(hold))
+    await asyncio.to_thread(claimed.wait)
+    try:
+        second = await database.run(due_at(now), within=timedelta(seconds=5))
+    finally:
+        go_on.set()
+
+    assert (await first, second) == ([Lease("a", 1)], [Lease("b", 1)])
