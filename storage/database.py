@@ -13,6 +13,8 @@ from storage.faults import translated
 from storage.serve_lock import ServeLock
 from storage.writers import By, Job, T, Work, Writers
 
+__all__ = ["Database", "Work"]
+
 READERS = 2
 POSTGRES_WRITERS = 4
 
