@@ -1,13 +1,15 @@
 """Coding agents. No secret is here: it is derived from the secret file, the name and the generation."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, Select, bindparam, select
 from sqlmodel import Field, Session, SQLModel, col
 
 from storage.columns import MaybeTime, Time
-from storage.rows import change, insert_new, read, read_one, table_of
+from storage.rows import change, insert_new, read, table_of
 
 
 class AgentRow(SQLModel, table=True):
@@ -60,7 +62,8 @@ def add_agent(session: Session, name: str, owner: str, added_by: str, at: dateti
 
 def agent(session: Session, name: str) -> Agent | None:
     """The agent of that name, if it was not removed."""
-    return read_one(session, Agent, AgentRow, _present(name))
+    found = session.connection().execute(_by_name(), {"wanted": name}).first()
+    return Agent(*found) if found else None
 
 
 def agents(session: Session, owner: str | None = None) -> list[Agent]:
@@ -99,6 +102,14 @@ def suspend_agents(session: Session, owner: str, at: datetime | None) -> int:
 def agent_seen(session: Session, name: str, at: datetime) -> None:
     """A signed event of it came in."""
     change(session, AgentRow, col(AgentRow.name) == name, last_seen_at=at)
+
+
+@cache
+def _by_name() -> Select[*tuple[Any, ...]]:
+    """Every event of an agent asks for it: built once, for building takes longer than running."""
+    columns = table_of(AgentRow).c
+    wanted = [columns[field.name] for field in fields(Agent)]
+    return select(*wanted).where(columns.name == bindparam("wanted"), columns.removed_at.is_(None))
 
 
 def _present(name: str) -> ColumnElement[bool]:

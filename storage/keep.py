@@ -108,7 +108,8 @@ def keep_tags(session: Session) -> dict[PodId, list[KeepTag]]:
 
 def beat(session: Session, heartbeat: Heartbeat) -> None:
     """Write down the last sign of life of an agent about a pod."""
-    put(session, HeartbeatRow, asdict(heartbeat))
+    columns = {name: getattr(heartbeat, name) for name in Heartbeat.__slots__}
+    put(session, HeartbeatRow, columns)
 
 
 def heartbeats(session: Session) -> dict[PodId, list[Heartbeat]]:

@@ -8,11 +8,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from bot.agents.authenticating import request_target, signer
+from bot.agents.authenticating import probable_signer, request_target, signer
 from bot.agents.bodies import decoded, parsed, read_body
 from bot.agents.door import Door
 from bot.agents.events import read_event
-from bot.agents.handling import handle
+from bot.agents.handling import ChangedError, handle
 from bot.agents.looking import look_at_pods, look_at_provision, look_at_request
 from bot.agents.openapi import document
 from bot.agents.problems import Code, ProblemError
@@ -54,7 +54,15 @@ def routes(door: Door) -> list[Route]:
 
 async def _take_event(door: Door, request: Request) -> JsonObject:
     text = decoded(await read_body(request))
-    agent, webhook_id = await signer(door, request, text)
+    agent, webhook_id = await probable_signer(door, request, text)
+    try:
+        return await _take(door, agent, webhook_id, text)
+    except ChangedError:
+        agent, webhook_id = await signer(door, request, text)
+        return await _take(door, agent, webhook_id, text)
+
+
+async def _take(door: Door, agent: Agent, webhook_id: str, text: str) -> JsonObject:
     wait = door.rates.seconds_to_wait(agent.name)
     if wait:
         raise ProblemError(

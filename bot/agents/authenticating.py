@@ -1,6 +1,8 @@
 """From a request's headers to the confirmed agent that signed it."""
 
+import contextlib
 import re
+from dataclasses import replace
 
 from starlette.requests import Request
 
@@ -17,9 +19,35 @@ NAME = re.compile(r"[a-z0-9]([a-z0-9._-]{0,46}[a-z0-9])?")
 
 
 async def signer(door: Door, request: Request, content: str) -> tuple[Agent, str]:
-    """The agent and the id of its request. Raises ProblemError(unauthenticated, agent_unconfirmed)."""
+    """The agent, as the database has it now, and the id of its request.
+
+    Raises ProblemError(unauthenticated, agent_unconfirmed).
+    """
     name = request.path_params["agent"]
     known = await door.database.read(lambda session: agent(session, name)) if NAME.fullmatch(name) else None
+    if known is not None:
+        door.remembered[name] = known
+    return _confirmed(door, known, request, content)
+
+
+async def probable_signer(door: Door, request: Request, content: str) -> tuple[Agent, str]:
+    """`signer` by an agent remembered from before: whoever goes on must see that it still stands.
+
+    Raises ProblemError(unauthenticated, agent_unconfirmed).
+    """
+    remembered = door.remembered.get(request.path_params["agent"])
+    if remembered is not None:
+        with contextlib.suppress(ProblemError):
+            return _confirmed(door, remembered, request, content)
+    return await signer(door, request, content)
+
+
+def still_stands(remembered: Agent, now: Agent | None) -> bool:
+    """Whether nothing has changed that matters since it was remembered."""
+    return now is not None and replace(now, last_seen_at=remembered.last_seen_at) == remembered
+
+
+def _confirmed(door: Door, known: Agent | None, request: Request, content: str) -> tuple[Agent, str]:
     generation, rotated_at = (known.generation, known.rotated_at) if known else (0, None)
     secrets = valid_secrets(
         door.master_key, known.name if known else NOBODY, generation, rotated_at, door.clock.now()

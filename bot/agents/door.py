@@ -1,7 +1,7 @@
 """What the agents' door needs to do its work; the composition root fills it in."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
@@ -47,6 +47,8 @@ class Door:
     catalogue: ReadCatalogue
     audit: Audit
     wake: Wake
+    remembered: dict[str, Agent] = field(default_factory=dict)
+    """Agents as they were read last, so that a signature can be checked before the database is asked."""
 
 
 @dataclass(frozen=True, slots=True)

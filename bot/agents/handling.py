@@ -1,9 +1,12 @@
 """One event from its shape to its answer: taken down, done, answered, all in one transaction."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from urllib.parse import quote
 
+from sqlmodel import Session
+
+from bot.agents.authenticating import still_stands
 from bot.agents.door import Call, Done, Door
 from bot.agents.effects.provisions import problem_of
 from bot.agents.events import Event
@@ -13,34 +16,41 @@ from bot.provision.pricing import price
 from bot.provision.terms import Priced, Refused
 from pods.wish import wish_from_request
 from storage.agent import Agent, agent_seen
+from storage.agent import agent as known_agent
 from storage.agent_request import AgentRequest, AgentRequestRow, request_of, update_request
 from storage.columns import JsonObject
 from storage.rows import insert_new
 from storage.trail import Event as TrailEvent
 from storage.trail import record
 
+PATIENCE = timedelta(seconds=5)
+"""How long an event waits for the database before it is told to come again."""
 SEEN_EVERY = timedelta(seconds=30)
 UNRECORDED = frozenset({Code.INVALID, Code.BAD_JSON, Code.DATABASE_UNAVAILABLE, Code.PROVIDER_UNREACHABLE})
+
+
+class ChangedError(Exception):
+    """The agent is not any more as it was remembered: who it is must be looked at anew. Nothing was done."""
 
 
 async def handle(door: Door, agent: Agent, webhook_id: str, event: Event) -> JsonObject:
     """Do what the event says, once: the same id again gets the first answer and does nothing.
 
-    Raises ProblemError if it is refused; a refusal is recorded and changes nothing else.
+    Raises ProblemError if it is refused; a refusal is recorded and changes nothing else. Raises ChangedError.
     """
     now = door.clock.now()
     try:
         priced: Priced | None = None
         if event.type == "pod.provision":
-            first = await door.database.read(lambda session: request_of(session, agent.name, webhook_id))
+            first = await door.database.read(lambda session: _first_answer(session, agent, webhook_id))
             if first is not None:
-                return _again(first)
+                return first
             event, priced = await _priced(door, event)
-        answer, wakes = await door.database.run(
-            lambda session: _take_in(
-                Call(session, agent, webhook_id, event, now, door.rules, door.terms), priced
-            )
-        )
+
+        def take_in(session: Session) -> tuple[JsonObject, tuple[str, ...]]:
+            return _take_in(Call(session, agent, webhook_id, event, now, door.rules, door.terms), priced)
+
+        answer, wakes = await door.database.run(take_in, within=PATIENCE)
     except ProblemError as problem:
         if problem.code not in UNRECORDED:
             refusal = _refusal(agent, webhook_id, event, problem, now)
@@ -49,6 +59,19 @@ async def handle(door: Door, agent: Agent, webhook_id: str, event: Event) -> Jso
     for what in wakes:
         door.wake(what)
     return answer
+
+
+def _first_answer(session: Session, agent: Agent, webhook_id: str) -> JsonObject | None:
+    _must_stand(session, agent)
+    first = request_of(session, agent.name, webhook_id)
+    return _again(first) if first else None
+
+
+def _must_stand(session: Session, remembered: Agent) -> Agent:
+    present = known_agent(session, remembered.name)
+    if present is None or not still_stands(remembered, present):
+        raise ChangedError
+    return present
 
 
 async def _priced(door: Door, event: Event) -> tuple[Event, Priced]:
@@ -62,41 +85,55 @@ async def _priced(door: Door, event: Event) -> tuple[Event, Priced]:
 
 
 def _take_in(call: Call, priced: Priced | None) -> tuple[JsonObject, tuple[str, ...]]:
-    expected = Done(pod_id=getattr(call.event.data, "pod_id", None))
-    request = AgentRequest(
-        agent=call.agent.name,
-        id=call.id,
-        type=call.event.type,
-        answer=_answer(call, expected),
-        at=call.now,
-        updated_at=call.now,
-        **_columns(expected),  # type: ignore[arg-type]  # the fields of the one are columns of the other
-    )
-    if not insert_new(call.session, AgentRequestRow, asdict(request)):
-        return _again(request_of(call.session, call.agent.name, call.id) or request), ()
+    present = _must_stand(call.session, call.agent)
+    expected, answer = Done(pod_id=getattr(call.event.data, "pod_id", None)), _answer(call)
+    if not insert_new(call.session, AgentRequestRow, _row(call, expected, answer)):
+        first = request_of(call.session, call.agent.name, call.id)
+        assert first is not None
+        return _again(first), ()
     done = do(call, priced)
-    answer = _answer(call, done)
-    if _columns(done) != _columns(expected):
+    if replace(done, wakes=()) != expected:
+        if done.provision_id is not None:
+            answer["provision"] = done.provision_id
         update_request(call.session, call.agent.name, call.id, call.now, answer=answer, **_columns(done))
-    last_seen = call.agent.last_seen_at
-    if last_seen is None or call.now - last_seen >= SEEN_EVERY:
+    if present.last_seen_at is None or call.now - present.last_seen_at >= SEEN_EVERY:
         agent_seen(call.session, call.agent.name, call.now)
     return answer, done.wakes
 
 
+def _row(call: Call, done: Done, answer: JsonObject) -> dict[str, object]:
+    """The request, as it is if it does what is expected of it."""
+    return {
+        "agent": call.agent.name,
+        "id": call.id,
+        "type": call.event.type,
+        "answer": answer,
+        "at": call.now,
+        "updated_at": call.now,
+        **_columns(done),
+    }
+
+
 def _columns(done: Done) -> dict[str, object]:
-    return {name: value for name, value in asdict(done).items() if name != "wakes"}
+    return {
+        "state": done.state,
+        "exit_code": done.exit_code,
+        "text": done.text,
+        "pod_id": done.pod_id,
+        "provision_id": done.provision_id,
+        "deed_id": done.deed_id,
+        "asked": done.asked,
+    }
 
 
-def _answer(call: Call, done: Done) -> JsonObject:
-    answer: JsonObject = {
+def _answer(call: Call) -> JsonObject:
+    return {
         "id": call.id,
         "type": call.event.type,
         "duplicate": False,
         "ignored": list(call.event.ignored),
         "location": f"/agents/{quote(call.agent.name, safe='')}/requests/{quote(call.id, safe='')}",
     }
-    return answer if done.provision_id is None else {**answer, "provision": done.provision_id}
 
 
 def _again(first: AgentRequest) -> JsonObject:

@@ -11,6 +11,7 @@ import hmac
 import os
 import secrets
 from datetime import datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 
 OLD_SECRET_VALID_FOR = timedelta(hours=24)
@@ -58,6 +59,7 @@ def _make(path: Path) -> None:
         draft.unlink()
 
 
+@lru_cache(maxsize=1000)
 def agent_secret(master_key: bytes, agent: str, generation: int) -> str:
     """The secret of one generation of an agent, as Standard Webhooks writes it (`whsec_…`)."""
     info = f"podkeeper agent {agent} {generation}".encode()

@@ -6,6 +6,7 @@ library's and runs on the wall clock.
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from standardwebhooks import Webhook, WebhookVerificationError
 
@@ -49,8 +50,13 @@ def _signed_headers(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 def _fits(secret: str, headers: dict[str, str], content: bytes | str) -> bool:
     try:
-        Webhook(secret).verify(content, headers, json_parse=False)
+        _webhook(secret).verify(content, headers, json_parse=False)
     except (WebhookVerificationError, ValueError, TypeError):
         # The library lets the latter two escape from its own parsing of what is no signature at all.
         return False
     return True
+
+
+@lru_cache(maxsize=1000)
+def _webhook(secret: str) -> Webhook:
+    return Webhook(secret)

@@ -2,10 +2,10 @@
 
 from bot.agents.door import Call
 from bot.agents.problems import Code, ProblemError
-from pods.ids import PodId
+from pods.ids import PodId, ProvisionId
 from pods.ownership import Ownership, ownership
 from storage.claim import statements
-from storage.ledger import ProvisionRecord, ledger_records, record_of_pod
+from storage.ledger import ledger_records, made_for_agent
 
 
 def standing(call: Call, pod_id: str) -> Ownership:
@@ -16,19 +16,19 @@ def standing(call: Call, pod_id: str) -> Ownership:
     return ownership(pod, ledger, said, call.now, call.rules.claim_settle)
 
 
-def made_by(call: Call, pod_id: str) -> ProvisionRecord | None:
+def made_by(call: Call, pod_id: str) -> ProvisionId | None:
     """The provision of this very agent, for its present owner, that made this pod."""
-    found = record_of_pod(call.session, pod_id)
-    mine = found is not None and found.agent == call.agent.name and found.owner == call.agent.owner
-    return found if mine else None
+    return made_for_agent(call.session, pod_id, call.agent.name, call.agent.owner)
 
 
-def must_have_made(call: Call, pod_id: str) -> None:
-    """Raises ProblemError(forbidden) for a pod that this agent did not provision."""
-    if made_by(call, pod_id) is None:
+def must_have_made(call: Call, pod_id: str) -> ProvisionId:
+    """The provision that made it. Raises ProblemError(forbidden) if it was not this agent's."""
+    made = made_by(call, pod_id)
+    if made is None:
         raise ProblemError(
             Code.FORBIDDEN, f"The pod {pod_id} was not provisioned by this agent; ask its owner instead."
         )
+    return made
 
 
 def must_be_its_owners(call: Call, pod_id: str) -> None:

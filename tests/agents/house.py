@@ -203,9 +203,14 @@ class House:
         return await self.exchange("GET", target, signed(target, agent, "look"))
 
     async def exchange(
-        self, method: str, target: str, headers: Sequence[tuple[bytes, bytes]], body: str | bytes = b""
+        self,
+        method: str,
+        target: str,
+        headers: Sequence[tuple[bytes, bytes]],
+        body: str | bytes = b"",
+        app: Starlette | None = None,
     ) -> "Reply":
-        transport = httpx2.ASGITransport(self.app())
+        transport = httpx2.ASGITransport(app or self.app())
         async with httpx2.AsyncClient(transport=transport, base_url="http://podkeeper") as client:
             content = body.encode() if isinstance(body, str) else body
             response = await client.request(method, target, headers=list(headers), content=content)

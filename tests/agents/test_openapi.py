@@ -33,7 +33,7 @@ class Signing(AuthBase):
 
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
         body = request.body or b""
-        text = body.decode(errors="replace") if isinstance(body, bytes) else body
+        text = body.decode(errors="replace") if isinstance(body, bytes) else str(body)
         content = text if request.method == "POST" else request.path_url
         now = datetime.now(UTC)
         request.headers["webhook-id"] = webhook_id = f"msg_{now.timestamp()}"
@@ -58,7 +58,7 @@ def service(migrated_sqlite, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @pytest.mark.timeout(240)
 @schema.parametrize()
 @settings(max_examples=25, suppress_health_check=list(HealthCheck), deadline=None)
-def test_every_answer_stands_in_the_document(case: schemathesis.Case, service: str) -> None:
+def test_every_answer_stands_in_the_document(case, service: str) -> None:
     case.path_parameters["agent"] = "scout"
 
     response = case.call(base_url=service, auth=Signing())

@@ -13,7 +13,6 @@ from pods.lines import moment
 from storage.columns import JsonObject
 from storage.keep import Keep, KeepRow, give_keep
 from storage.keys import new_key
-from storage.ledger import record_of_pod
 from storage.provision_asks import move_fence
 from storage.rows import change
 from storage.trail import Event, record
@@ -22,13 +21,11 @@ from storage.trail import Event, record
 def keep(call: Call, data: PodKeep) -> Done:
     """Protect the pod; its fence moves later, never earlier."""
     lasting = _lasting(data.for_, call.rules.keep_max)
-    must_have_made(call, data.pod_id)
+    provision = must_have_made(call, data.pod_id)
     until = call.now + lasting
     kept = Keep(new_key(), data.pod_id, call.actor, "agent", call.now, until, reason=data.reason)
     give_keep(call.session, kept)
-    made = record_of_pod(call.session, data.pod_id)
-    if made is not None:
-        move_fence(call.session, made.id, until)
+    move_fence(call.session, provision, until)
     told: JsonObject = {"until": moment(until), "keep": kept.id, "request": call.id}
     record(call.session, Event(call.now, call.actor, "pod.kept", data.pod_id, told))
     return Done(text=f"Kept until {moment(until)}.", pod_id=data.pod_id)
