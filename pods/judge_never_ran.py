@@ -18,6 +18,7 @@ from pods.verdict import Ask, CannotTell, Keep, Reap, Reason, Verdict
 # Looking up an enum's member takes 0.1 µs in Python 3.11, a module's own name a tenth of that.
 _BOOTSTRAPPING, _OWNER_ALIVE, _STILL_STARTING = Reason.BOOTSTRAPPING, Reason.OWNER_ALIVE, Reason.STARTING
 _KEPT, _OF_NOBODY = Reason.KEPT, Reason.NOT_OURS
+_NEVER_RAN, _NEVER_RAN_KEPT = Reason.NEVER_RAN, Reason.NEVER_RAN_KEPT
 _UNKNOWN = Grade.UNKNOWN
 
 _STARTING = Keep(Reason.STARTING, 8)
@@ -101,7 +102,7 @@ def line_13(pod: PodFacts, pass_: PassFacts) -> Verdict:
     if pod.deed_in_episode:
         return _ASK_AFTER_DEED
     held = unless_disarmed(pass_, None, armed=pass_.armed_never_ran)
-    return Reap(Reason.NEVER_RAN_KEPT if covered else Reason.NEVER_RAN, 13, held)
+    return Reap(_NEVER_RAN_KEPT if covered else _NEVER_RAN, 13, held)
 
 
 NOT_KNOWN: tuple[Line, ...] = (line_7, line_8, line_9, line_10, line_11)

@@ -15,6 +15,7 @@ from pods.verdict import Ask, CannotTell, Held, Keep, Reap, Reason, Verdict
 _IN_CONFLICT, _UNKNOWN = Grade.CONFLICTING, Grade.UNKNOWN
 _ALLOCATING, _NO_RUNTIME, _RUNS = Phase.ALLOCATING, Phase.NO_RUNTIME, Phase.RUNNING
 _ERROR, _EXITED = Phase.ERROR, Phase.EXITED
+_NOTICE = Held.NOTICE
 _STALE, _EXITED_RECENTLY, _KEPT = Reason.STALE, Reason.EXITED_RECENTLY, Reason.KEPT
 
 _CONFLICTING = Ask(Reason.CONFLICTING_CLAIMS, 14)
@@ -109,8 +110,8 @@ def line_22(pod: PodFacts, pass_: PassFacts) -> Verdict:
         return _ASK_STALE
     ripe_at = _notice_ripe_at(pod, pass_)
     waits = ripe_at is None or pass_.now < ripe_at
-    held = unless_disarmed(pass_, Held.NOTICE if waits else None, armed=pass_.armed_stale)
-    return Reap(_STALE, 22, held, ripe_at if held is Held.NOTICE else None)
+    held = unless_disarmed(pass_, _NOTICE if waits else None, armed=pass_.armed_stale)
+    return Reap(_STALE, 22, held, ripe_at if held is _NOTICE else None)
 
 
 BEFORE_STALE: tuple[Line, ...] = (

@@ -33,7 +33,8 @@ class Fleet:
         self.catalogue = Catalogue()
         self.plans = Plans(plan or PodPlan())
         self.calls = Calls()
-        self.purse = Purse(clock.now())
+        self._latest = clock.now()
+        self.purse = Purse(self._latest)
         self.random = random.Random(seed)
         self.allocate_port: Callable[[], int] = lambda: self.random.randrange(10_000, 60_000)
         self._ever: dict[str, Pod] = {}
@@ -43,8 +44,8 @@ class Fleet:
     # Reading
 
     def look(self) -> datetime:
-        """Let everything happen that is due, and say what time it is."""
-        now = self.clock.now()
+        """Let everything happen that is due, and say what time it is. The provider's time never goes back."""
+        now = self._latest = max(self._latest, self.clock.now())
         while True:
             due = self._agenda.next_at(now)
             broke = self.purse.empty_at(due or now)

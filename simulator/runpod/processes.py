@@ -52,12 +52,10 @@ class Processes:
             for pid in found:
                 _kill(pid)
         for child in self._children:
-            _kill(child.pid)
+            child.kill()
             child.wait()
-            for pipe in (child.stdin, child.stdout, child.stderr):
-                if pipe is not None:
-                    pipe.close()
         self._children.clear()
+        self._any = False
 
     def _alive(self) -> list[int]:
         return [process.pid for process in psutil.process_iter() if self._is_ours(process)]

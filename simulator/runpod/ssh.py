@@ -72,13 +72,12 @@ class Sshd:
         return sshd
 
     async def close(self) -> None:
-        """Stop listening and cut every connection."""
+        """Stop listening, cut every connection and kill what they run."""
         assert self._acceptor is not None
         self._acceptor.close()
         for connection in list(self._connections):
             connection.abort()
-        for task in self._serving:
-            task.cancel()
+        await asyncio.to_thread(self._processes.kill)
         await asyncio.gather(*self._serving, return_exceptions=True)
         await self._acceptor.wait_closed()
 
@@ -109,12 +108,28 @@ class Sshd:
             await process.redirect(
                 stdin=child.stdin, stdout=child.stdout, stderr=child.stderr, send_eof=False
             )
-            await process.stdout.drain()
-            await process.stderr.drain()
+            await _all_said(process)
             _report(process, await _exit_code(child))
         finally:
             process.close()
             await process.wait_closed()
+
+
+async def _all_said(process: "asyncssh.SSHServerProcess[bytes]") -> None:
+    """Until both streams have ended and are sent, or nobody is there any more to hear them."""
+    said = asyncio.create_task(_drained(process))
+    left = asyncio.create_task(process.channel.wait_closed())
+    try:
+        await asyncio.wait({said, left}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for waiting in (said, left):
+            waiting.cancel()
+        await asyncio.gather(said, left, return_exceptions=True)
+
+
+async def _drained(process: "asyncssh.SSHServerProcess[bytes]") -> None:
+    await process.stdout.drain()
+    await process.stderr.drain()
 
 
 async def _exit_code(child: "subprocess.Popen[bytes]") -> int:

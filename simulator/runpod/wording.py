@@ -45,6 +45,8 @@ def last_status_change(pod: Pod) -> str | None:
     )  # fmt: skip
     if change is None:
         return None
+    if change.what == "balance" and pod.plan.status_text == "utc":
+        return "Exited by RunPod: Insufficient balance"
     return status_text(_verb(change), change.at, pod.plan.status_text, rented_at=pod.created_at)
 
 

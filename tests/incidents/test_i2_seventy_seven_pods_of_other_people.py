@@ -84,7 +84,7 @@ def substring_mutant(everything_ever_written: str) -> OwnershipOf:
 
 def creation_clock_mutant(facts: PodFacts) -> PodFacts:
     """The second fault: a pod has been stopped for as long as it exists."""
-    return replace(facts, exited_since=facts.created_at) if facts.exited_since else facts
+    return facts._replace(exited_since=facts.created_at) if facts.exited_since else facts
 
 
 def ended_in(

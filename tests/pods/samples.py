@@ -80,7 +80,7 @@ def ahead(**duration: float) -> datetime:
 
 
 def running(**different: Any) -> PodFacts:
-    return replace(RUNNING, **different)
+    return RUNNING._replace(**different)
 
 
 def exited(**different: Any) -> PodFacts:

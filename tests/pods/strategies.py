@@ -71,8 +71,8 @@ _CHOICES: dict[str, Iterable[Any]] = {
 Change = tuple[str, Any]
 
 
-def _with(base: Any, changes: list[Change]) -> Any:
-    return replace(base, **dict(changes))
+def _pod(base: PodFacts, changes: list[Change]) -> PodFacts:
+    return base._replace(**dict(changes))
 
 
 def _one_of(choices: dict[str, Iterable[Any]]) -> st.SearchStrategy[Change]:
@@ -86,7 +86,7 @@ _POD_CHANGES = _one_of(
     {name: [*MOMENTS, None] for name in _TIMES} | {name: [False, True] for name in _FLAGS} | _CHOICES
 )
 PODS: st.SearchStrategy[PodFacts] = st.builds(
-    _with,
+    _pod,
     st.sampled_from([exited(), never_ran(), FENCED, running()]),
     st.lists(_POD_CHANGES, max_size=6),
 )
@@ -151,7 +151,7 @@ _ATTEMPT_CHANGES = _one_of(
     }
 )
 ATTEMPTS: st.SearchStrategy[Attempt] = st.builds(
-    lambda pod, pass_, changes: _with(replace(_OPEN, pod=pod, pass_=pass_), changes),
+    lambda pod, pass_, changes: replace(_OPEN, **{"pod": pod, "pass_": pass_, **dict(changes)}),
     PODS,
     PASSES,
     st.lists(_ATTEMPT_CHANGES, max_size=3),

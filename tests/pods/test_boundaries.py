@@ -1,6 +1,5 @@
 """The moments at which a verdict turns, to the second."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -61,8 +60,8 @@ def test_the_text_of_runpod_can_ask_and_never_ends() -> None:
 def test_the_text_of_runpod_asks_at_stale_after_to_the_second() -> None:
     pod = exited(exited_since=ago(hours=1), first_seen_exited=True)
 
-    assert isinstance(of(replace(pod, provider_exited_at=ago(hours=24))), Ask)
-    assert isinstance(of(replace(pod, provider_exited_at=ago(hours=24) + SECOND)), Keep)
+    assert isinstance(of(pod._replace(provider_exited_at=ago(hours=24))), Ask)
+    assert isinstance(of(pod._replace(provider_exited_at=ago(hours=24) + SECOND)), Keep)
 
 
 def test_age_must_exceed_the_grace() -> None:
@@ -93,29 +92,29 @@ def test_progress_extends_the_grace_up_to_the_hard_cap(
 def test_a_provision_is_left_to_itself_until_two_minutes_after_its_deadline() -> None:
     young = never_ran(created_at=ago(minutes=30))
 
-    assert reason(replace(young, provision_deadline=ago(minutes=2))) is Reason.BOOTSTRAPPING
-    assert reason(replace(young, provision_deadline=ago(minutes=2) - SECOND)) is Reason.NEVER_RAN
+    assert reason(young._replace(provision_deadline=ago(minutes=2))) is Reason.BOOTSTRAPPING
+    assert reason(young._replace(provision_deadline=ago(minutes=2) - SECOND)) is Reason.NEVER_RAN
 
 
 def test_a_heartbeat_is_fresh_for_less_than_its_time_to_live() -> None:
     young = never_ran(created_at=ago(minutes=30))
 
-    assert reason(replace(young, heartbeat_at=ago(minutes=15) + SECOND)) is Reason.OWNER_ALIVE
-    assert reason(replace(young, heartbeat_at=ago(minutes=15))) is Reason.NEVER_RAN
+    assert reason(young._replace(heartbeat_at=ago(minutes=15) + SECOND)) is Reason.OWNER_ALIVE
+    assert reason(young._replace(heartbeat_at=ago(minutes=15))) is Reason.NEVER_RAN
 
 
 def test_a_living_owner_is_left_alone_below_the_hard_cap_and_asked_from_it_on() -> None:
     alive = never_ran(heartbeat_at=ago(minutes=1))
 
-    assert reason(replace(alive, created_at=ago(minutes=60) + SECOND)) is Reason.OWNER_ALIVE
-    assert of(replace(alive, created_at=ago(minutes=60))) == Ask(Reason.NEVER_RAN, 12)
+    assert reason(alive._replace(created_at=ago(minutes=60) + SECOND)) is Reason.OWNER_ALIVE
+    assert of(alive._replace(created_at=ago(minutes=60))) == Ask(Reason.NEVER_RAN, 12)
 
 
 def test_the_flag_keeps_below_the_hard_cap_and_asks_from_it_on() -> None:
     flagged = never_ran(keep_on_failure=True)
 
-    assert reason(replace(flagged, created_at=ago(minutes=60) + SECOND)) is Reason.KEPT
-    assert of(replace(flagged, created_at=ago(minutes=60))) == Ask(Reason.NEVER_RAN, 12)
+    assert reason(flagged._replace(created_at=ago(minutes=60) + SECOND)) is Reason.KEPT
+    assert of(flagged._replace(created_at=ago(minutes=60))) == Ask(Reason.NEVER_RAN, 12)
 
 
 def test_keeping_a_pod_knowingly_answers_the_question_about_its_living_owner() -> None:
@@ -130,8 +129,8 @@ def test_a_creation_time_that_cannot_be_believed_leaves_a_provision_to_itself_by
 ) -> None:
     under_way = never_ran(created_at=created_at, provision_deadline=ahead(minutes=5))
 
-    assert reason(replace(under_way, create_called_at=ago(minutes=59))) is Reason.BOOTSTRAPPING
-    assert reason(replace(under_way, create_called_at=ago(minutes=60))) is Reason.CLOCK_DOUBTFUL
+    assert reason(under_way._replace(create_called_at=ago(minutes=59))) is Reason.BOOTSTRAPPING
+    assert reason(under_way._replace(create_called_at=ago(minutes=60))) is Reason.CLOCK_DOUBTFUL
 
 
 def test_two_clocks_may_differ_by_two_minutes_before_a_creation_is_in_the_future() -> None:

@@ -1,6 +1,5 @@
 """The decision table of the contract: each of its lines against each grade, as expected by hand."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,7 +30,7 @@ def expected_cells() -> list[tuple[str, str, str]]:
 def test_each_line_decides_for_each_grade_as_written(situation: str, grade: str, expected: str) -> None:
     pod, pass_ = SITUATIONS[situation]
 
-    verdict = judge(replace(pod, **GRADES[grade]), pass_)
+    verdict = judge(pod._replace(**GRADES[grade]), pass_)
 
     assert f"{WORDS[type(verdict)]} {verdict.reason} {verdict.rule}" == expected
 

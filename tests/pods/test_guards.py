@@ -73,7 +73,7 @@ SHUT: dict[Need, Callable[[Attempt], Attempt]] = {
 
 
 def _pod(attempt: Attempt, **different: Any) -> Attempt:
-    return replace(attempt, pod=replace(attempt.pod, **different))
+    return replace(attempt, pod=attempt.pod._replace(**different))
 
 
 def _pass(attempt: Attempt, **different: Any) -> Attempt:

@@ -17,7 +17,7 @@ WIDE = Policy(max_reaps_per_owner=1000, max_reaps_per_pass=1000, max_reaps_per_d
 
 
 def named(pods: list[PodFacts]) -> list[PodFacts]:
-    return [replace(pod, pod_id=PodId(f"pod{n}")) for n, pod in enumerate(pods)]
+    return [pod._replace(pod_id=PodId(f"pod{n}")) for n, pod in enumerate(pods)]
 
 
 def stale(count: int, **different: Any) -> list[PodFacts]:

@@ -1,6 +1,5 @@
 """What one pass would do: one object, for the dry run and for the real one."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from tests.pods.samples import GRADES, a_pass, ago, ahead, exited, never_ran, ru
 
 
 def plan(*pods: PodFacts, **different: Any) -> Plan:
-    named = [replace(pod, pod_id=PodId(f"pod{n}")) for n, pod in enumerate(pods)]
+    named = [pod._replace(pod_id=PodId(f"pod{n}")) for n, pod in enumerate(pods)]
     return make_plan(named, a_pass(**different), Spent())
 
 

@@ -1,11 +1,13 @@
 """What is inside a pod: disks, volumes, detached work, and what is left of it afterwards."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import asyncssh
 
 from simulator.clock import ManualClock
 from simulator.runpod import RunPodSimulator
+from simulator.runpod.disk import Disk
 from tests.simulator.runpod.shell import gone, rent, said
 
 
@@ -28,6 +30,38 @@ async def test_detached_work_survives_its_connection_and_dies_with_the_container
     await runpod.settle()
 
     assert await gone(pid)
+
+
+async def test_work_that_left_its_home_dies_with_the_container_too(
+    runpod: RunPodSimulator, key: asyncssh.SSHKey
+) -> None:
+    pod = await rent(runpod, key)
+    pid = int(await said(pod, key, "cd /; setsid sleep 300 >/dev/null 2>&1 </dev/null & echo $!"))
+
+    runpod.console.restart(pod.id)
+    await runpod.settle()
+
+    assert await gone(pid)
+
+
+async def test_an_end_takes_home_and_volume_along(runpod: RunPodSimulator, key: asyncssh.SSHKey) -> None:
+    pod = await rent(runpod, key, volume_gb=20)
+    files = Disk(runpod.mounts.parent, pod)
+    assert (files.home.is_dir(), files.volume.is_dir()) == (True, True)
+
+    runpod.console.terminate(pod.id)
+    await runpod.settle()
+
+    assert (files.home.exists(), files.volume.exists()) == (False, False)
+
+
+async def test_a_path_ordered_elsewhere_is_left_alone(
+    runpod: RunPodSimulator, key: asyncssh.SSHKey, tmp_path: Path
+) -> None:
+    for path in (tmp_path / "data", runpod.mounts / ".." / ".." / tmp_path.name):
+        await rent(runpod, key, volume_gb=20, mount_path=str(path))
+
+        assert not path.is_symlink()
 
 
 async def test_work_that_cleared_its_environment_dies_with_the_container_too(

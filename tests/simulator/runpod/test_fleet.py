@@ -154,6 +154,29 @@ def test_an_exit_planned_for_a_run_that_is_over_does_not_happen(fleet: Fleet, cl
     assert [t.what for t in fleet.truth(pod.id).transitions] == ["created", "stopped"]
 
 
+def test_an_exit_planned_for_an_earlier_run_does_not_end_the_next(fleet: Fleet, clock: ManualClock) -> None:
+    pod = rent(fleet, "train", exits_after_s=3600)
+    clock.advance(timedelta(minutes=50))
+    fleet.stop(pod.id, ALICE)
+    fleet.start(pod.id, ALICE)
+    clock.advance(timedelta(minutes=30))
+    assert pod.phase(fleet.look()) == "RUNNING"
+    clock.advance(timedelta(minutes=31))
+
+    assert pod.phase(fleet.look()) == "EXITED"
+
+
+def test_what_is_shown_of_an_earlier_run_is_not_kept_for_the_next(
+    client: Client, fleet: Fleet, clock: ManualClock
+) -> None:
+    pod = rent(fleet, "train", ports=(), created=timedelta(hours=1))
+    before = client.pod(pod)["startedAt"]
+    fleet.restart(pod.id, ALICE)
+    clock.advance(timedelta(minutes=1))
+
+    assert client.pod(pod)["startedAt"] > before
+
+
 def test_at_an_empty_balance_pods_end_and_those_on_a_network_volume_stop(
     client: Client, fleet: Fleet, clock: ManualClock
 ) -> None:
@@ -186,6 +209,14 @@ def test_a_locked_pod_cannot_be_stopped(fleet: Fleet) -> None:
     with pytest.raises(RefusedError) as refused:
         fleet.stop(pod.id, ALICE)
     assert refused.value.why is Why.LOCKED
+
+
+def test_the_providers_time_never_goes_back(fleet: Fleet, clock: ManualClock) -> None:
+    pod = rent(fleet, "train", created=timedelta(hours=1))
+    fleet.stop(pod.id, ALICE)
+    clock.advance(timedelta(minutes=-30))
+
+    assert pod.phase(fleet.look()) == "EXITED"
 
 
 def test_the_same_seed_makes_the_same_world(clock: ManualClock) -> None:

@@ -155,6 +155,14 @@ def test_the_status_text_names_who_stopped_the_pod(client: Client, fleet: Fleet,
     assert _status_text(client).startswith("Outbid: ")
 
 
+def test_an_empty_balance_is_written_without_a_date(client: Client, fleet: Fleet, clock: ManualClock) -> None:
+    rent(fleet, "train", network_volume="vol1", price=1.0)
+    fleet.purse.put(1.0, clock.now())
+    clock.advance(timedelta(hours=2))
+
+    assert _status_text(client) == "Exited by RunPod: Insufficient balance"
+
+
 def test_a_pod_that_is_ending_is_written_exited_with_the_text_terminated(
     client: Client, fleet: Fleet
 ) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from simulator.clock import ManualClock
 from simulator.runpod import RunPodSimulator
-from tests.simulator.runpod.shell import login, public, rent, said
+from tests.simulator.runpod.shell import gone, login, public, rent, said
 
 
 async def test_a_key_of_the_pod_gets_in_to_a_real_shell(
@@ -39,6 +39,33 @@ async def test_a_key_line_that_is_no_key_keeps_nobody_out(
     await runpod.settle()
 
     assert await said(pod, key, "echo in") == "in"
+
+
+async def test_a_stop_cuts_connections_and_what_they_run(
+    runpod: RunPodSimulator, key: asyncssh.SSHKey
+) -> None:
+    pod = await rent(runpod, key)
+    async with login(pod, key) as connection:
+        running = asyncio.create_task(connection.run("sleep 300; echo whole"))
+        idle = await connection.run("echo in")
+        assert idle.stdout == "in\n"
+        runpod.console.stop(pod.id)
+        await runpod.settle()
+        await asyncio.wait_for(connection.wait_closed(), 2)
+
+    assert "whole" not in str((await running).stdout)
+
+
+async def test_a_command_that_talks_to_a_client_that_left_ends_of_it(
+    runpod: RunPodSimulator, key: asyncssh.SSHKey
+) -> None:
+    pod = await rent(runpod, key)
+    async with login(pod, key) as connection:
+        process = await connection.create_process("echo $$; exec yes")
+        pid = int(await process.stdout.readline())
+        connection.abort()
+
+    assert await gone(pid)
 
 
 async def test_a_command_killed_by_a_signal_says_so(runpod: RunPodSimulator, key: asyncssh.SSHKey) -> None:
