@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import product
+from itertools import cycle, islice, product
 from typing import Any
 
 from hypothesis import strategies as st
@@ -68,6 +68,8 @@ _CHOICES: dict[str, Iterable[Any]] = {
     "nulls": [0, 4, 5],
 }
 
+_AS_LIKELY = len(MOMENTS) + 1
+
 Change = tuple[str, Any]
 
 
@@ -76,9 +78,9 @@ def _pod(base: PodFacts, changes: list[Change]) -> PodFacts:
 
 
 def _one_of(choices: dict[str, Iterable[Any]]) -> st.SearchStrategy[Change]:
-    """One field, with one of its values. Each field is as likely as each other."""
-    return st.sampled_from(sorted(choices)).flatmap(
-        lambda name: st.sampled_from(list(choices[name])).map(lambda value: (name, value))
+    """One field, with one of its values. Each field is as likely as each other; one draw is quick."""
+    return st.sampled_from(
+        [(name, value) for name, values in choices.items() for value in islice(cycle(values), _AS_LIKELY)]
     )
 
 
