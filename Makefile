@@ -19,7 +19,7 @@ demo: $(VENV)/project
 	$(BIN)/podkeeper demo $(if $(ONCE),--once)
 
 test: check
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal --inline-snapshot=disable -rs
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal -rs
 
 check: $(VENV)/development
 	$(BIN)/ruff format --check .
