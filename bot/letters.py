@@ -1,6 +1,7 @@
 """Every kind of message that leaves through the outbox, and the function that draws it: one line each."""
 
+from bot.alerts.kinds import ALERTS
 from bot.provision.kinds import PROVISION_KINDS
 from jobs.outbox.kinds import Kinds
 
-LETTERS: Kinds = {**PROVISION_KINDS}
+LETTERS: Kinds = {**ALERTS, **PROVISION_KINDS}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
+from jobs.hearing.once import ask_about_stale
 from jobs.house import House
 from jobs.judgement.acting import give_notices, intend_ends
 from jobs.judgement.judging import Judgement, judged_now, write_changes
@@ -31,12 +32,12 @@ class Watcher:
         return Pass(complete=judgement.loaded.pass_.listing_complete)
 
     async def stale_audit(self) -> Pass:
-        """Tell owners of stale pods that they end. Asking is the matter of who hears of what, and when."""
-        judgement = await self.house.db.run(self._announce_stale)
+        """Tell the owners of stale pods that they end, or ask them where they do not end by themselves."""
+        judgement, told, asked = await self.house.db.run(self._announce_stale)
         self.house.wakes.wake("hearing")
         self.house.wakes.wake("outbox")
-        told = len(judgement.plan.stale_notices)
-        return Pass(judgement.loaded.pass_.listing_complete, f"{told} owners to be told" if told else None)
+        sentence = f"{told} owners told of an end, {asked} asked" if told or asked else None
+        return Pass(judgement.loaded.pass_.listing_complete, sentence)
 
     def _judge(self, session: Session) -> Judgement:
         judgement = judged_now(session, self.house)
@@ -45,8 +46,10 @@ class Watcher:
         give_notices(session, self.house, judgement, judgement.plan.fence_notices, Reason.FENCE_PASSED)
         return judgement
 
-    def _announce_stale(self, session: Session) -> Judgement:
+    def _announce_stale(self, session: Session) -> tuple[Judgement, int, int]:
         judgement = judged_now(session, self.house)
         write_changes(session, judgement.plan)
-        give_notices(session, self.house, judgement, judgement.plan.stale_notices, Reason.STALE)
-        return judgement
+        told = give_notices(session, self.house, judgement, judgement.plan.stale_notices, Reason.STALE)
+        complete = judgement.loaded.pass_.listing_complete
+        asked = ask_about_stale(session, self.house, judgement) if complete else 0
+        return judgement, told, asked
