@@ -69,10 +69,14 @@ class Provisions:
         await self._work(taken)
         return True
 
+    def in_hand(self) -> tuple[asyncio.Task[None], ...]:
+        """What is being worked on now."""
+        return tuple(self._at_work.values())
+
     async def drain(self) -> None:
         """Wait for what is in hand."""
         while self._at_work:
-            await asyncio.gather(*self._at_work.values(), return_exceptions=True)
+            await asyncio.gather(*self.in_hand(), return_exceptions=True)
 
     def _begin(self, taken: ProvisionRecord) -> None:
         task = asyncio.create_task(self._safely(taken), name=f"provision {taken.id}")
