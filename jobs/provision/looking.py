@@ -18,7 +18,7 @@ from pods.phase import Status, phase_of
 from pods.policy import CLOCK_TOLERANCE
 from pods.provision.events import can_retry
 from pods.provision.seen import Ended, EndedBy, Missing, Permit, Present, Seen
-from pods.provision.stages import UNDER_WAY, Stage
+from pods.provision.stages import UNDER_WAY, WITHOUT_POD, Stage
 from pods.provision.value import Provision
 from pods.snapshot import Listing, Snapshot, Unreadable
 from pods.status_text import Verb, Who, status_text
@@ -146,7 +146,7 @@ def _clock_off(listing: Listing) -> bool:
 async def _places(house: House, provision: Provision, known: Known) -> dict[str, tuple[str, ...]]:
     """Where each type is offered; asked for only if some place is to be avoided."""
     to_be_avoided = {gpu for gpu, _ in known.bad_places} & set(provision.order.gpus)
-    if provision.stage is not Stage.CREATING or not to_be_avoided or provision.order.data_centers:
+    if provision.stage not in WITHOUT_POD or not to_be_avoided or provision.order.data_centers:
         return {}
     try:
         types = await house.runpod.gpu_catalogue()

@@ -60,6 +60,8 @@ def write_decision(
     if not write(session, taken, after, now, due_at, let_go=let_go):
         return None
     answer = do_in_rows(session, house, taken, decision, now, fingerprints)
+    if answer is not None and "clean_up" in answer:
+        house.wakes.wake("executor")
     _note_end(session, before, after, now)
     if events := _events(before, after, now):
         record(session, *events)

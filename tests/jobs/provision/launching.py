@@ -12,6 +12,7 @@ from pods.order import Order
 from pods.provision.entering import begin
 from storage.keys import new_key
 from storage.ledger import Asked, ProvisionRecord, lines, record, wish
+from storage.provision_asks import call_off
 from tests.world import IMAGE, World
 
 H100 = "NVIDIA H100 80GB HBM3"
@@ -80,6 +81,11 @@ class Launches:
 
     async def over(self, provision_id: str, within: timedelta = timedelta(hours=3)) -> ProvisionRecord:
         return await self.until(lambda found: found.outcome is not None, provision_id, within)
+
+    async def call_off(self, provision_id: str) -> None:
+        """Its asker calls it off."""
+        found, now = await self.record(provision_id), self.world.clock.now()
+        await self.world.house.db.run(lambda session: call_off(session, provision_id, found.asker, now))
 
     async def record(self, provision_id: str) -> ProvisionRecord:
         found = await self.world.house.db.read(lambda session: record(session, provision_id))
