@@ -7,6 +7,7 @@ import pytest
 from bot.provision.news import draw_end
 from pods.exit_codes import ExitCode
 from pods.line_order import faults_of
+from storage.columns import JsonObject
 from storage.provision_asks import ask_for_retry
 from tests.jobs.provision.launching import Launches, exit_code, quick, script
 from tests.world import World
@@ -50,7 +51,7 @@ async def test_i4_the_end_says_which_check_failed_and_what_cures_a_known_failure
     wished = await launches.wish()
     found = await launches.over(wished)
     now = fast.clock.now()
-    refs = {"provision": wished, "from": 0, "to": 99, "stage": None, "run": 1}
+    refs: JsonObject = {"provision": wished, "from": 0, "to": 99, "stage": None, "run": 1}
     drawn = await fast.house.db.read(lambda session: draw_end(session, refs, now))
     assert drawn is not None
     said = "\n".join(str(block) for block in drawn.blocks)
