@@ -5,6 +5,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import uvicorn
 from starlette.applications import Starlette
@@ -26,13 +27,13 @@ from bot.tables import TABLES
 from gateways.slack.protocol import Identity
 from jobs.house import House
 from jobs.inbox import Inbox
+from jobs.judgement.audit import audit
+from jobs.observe.looking import Observer
 from jobs.outbox.sending import Sender
 from jobs.provision.reconciler import Provisions
 from jobs.schedule import jobs_of
 from jobs.ticker import Ticker
 from pods.ceilings import Ceilings
-from storage.columns import JsonObject
-from storage.listing import last_listings
 
 _NO_SOCKET = "Slack is not connected."
 
@@ -99,26 +100,13 @@ def _slack_state(connection: Socket | None) -> str:
 
 
 def _ticker(house: House, inbox: Inbox, provisions: Provisions, metrics: Metrics) -> Ticker:
-    jobs = jobs_of(Sender(house, LETTERS), inbox, provisions)
-    seen = _Seen(house)
-    return Ticker(house.clock, house.db, house.wakes, [metrics.counted(job) for job in jobs], seen)
-
-
-@dataclass(slots=True)
-class _Seen:
-    """Whether a complete listing has been seen since the start."""
-
-    house: House
-
-    def __call__(self) -> bool:
-        newest = self.house.db.read_now(lambda session: last_listings(session, 1))
-        return bool(newest and newest[0].complete)
+    observer = Observer(house)
+    jobs = jobs_of(house, Sender(house, LETTERS), inbox, provisions, observer)
+    counted = [metrics.counted(job) for job in jobs]
+    return Ticker(house.clock, house.db, house.wakes, counted, lambda: observer.listing_seen)
 
 
 def _agents_door(house: House, master_key: bytes) -> Door:
-    async def audit(_pod: str | None) -> JsonObject:
-        raise NotImplementedError
-
     return Door(
         database=house.db,
         clock=house.clock,
@@ -139,7 +127,7 @@ def _agents_door(house: House, master_key: bytes) -> Door:
             house.answers.expires,
         ),
         catalogue=Catalogue(house).types,
-        audit=audit,
+        audit=partial(audit, house),
         wake=house.wakes.wake,
     )
 

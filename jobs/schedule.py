@@ -1,18 +1,40 @@
 """Every job on one page: its name, when it is due, and the function that does it."""
 
 from datetime import timedelta
+from functools import partial
 
+from jobs.executor import running as executor
+from jobs.hearing.passing import Hearing
+from jobs.house import House
 from jobs.inbox import Inbox
+from jobs.observe.looking import Observer
 from jobs.outbox.sending import Sender
 from jobs.provision.reconciler import Provisions
 from jobs.ticker import Job
-from jobs.triggers import Every
+from jobs.triggers import Cron, Every
+from jobs.watch import Watcher
+
+SECOND = timedelta(seconds=1)
 
 
-def jobs_of(sender: Sender, inbox: Inbox, provisions: Provisions) -> tuple[Job, ...]:
+def jobs_of(
+    house: House, sender: Sender, inbox: Inbox, provisions: Provisions, observer: Observer
+) -> tuple[Job, ...]:
     """What the ticker runs."""
+    when, watcher = house.schedules, Watcher(house)
     return (
-        Job("outbox", Every(timedelta(seconds=1)), sender.run),
-        Job("inbox", Every(timedelta(seconds=10)), inbox.run),
-        Job("provisions", Every(timedelta(seconds=1)), provisions.run),
+        Job("outbox", Every(SECOND), sender.run),
+        Job("inbox", Every(10 * SECOND), inbox.run),
+        Job("provisions", Every(SECOND), provisions.run),
+        Job("executor", Every(SECOND), partial(executor.run, house)),
+        Job("observe", Every(when.observe_every), observer.run, recorded=True),
+        Job("judge", Every(when.observe_every), watcher.judge, needs_listing=True),
+        Job("hearing", Every(when.observe_every), Hearing(house).run, needs_listing=True),
+        Job(
+            "stale-audit",
+            Cron(when.stale_audit, when.zone),
+            watcher.stale_audit,
+            needs_listing=True,
+            recorded=True,
+        ),
     )

@@ -11,6 +11,8 @@ from storage.columns import Instant, Json, JsonObject, MaybeTime, MaybeWords, Ti
 from storage.rows import change, insert_new, read, read_one
 
 OPEN = text("finished_at IS NULL")
+STOP, START = "stop", "start"
+"""The paths after which the pod is still there. Starting one destroys nothing and needs no warrant."""
 
 
 class DeedState(StrEnum):
@@ -146,9 +148,13 @@ def open_deeds(session: Session) -> dict[str, Deed]:
 
 
 def ended_and_read_back(session: Session) -> set[str]:
-    """The pods whose end by us the provider accepted and a later read of the pod confirmed with 404."""
+    """The pods that we told the provider to end and that a later read confirmed with 404.
+
+    One that was found gone before we said anything is not among them: we did not end it.
+    """
     ended = select(DeedRow.pod_id).where(
-        col(DeedRow.path) != "stop",
+        col(DeedRow.path).not_in([STOP, START]),
+        DeedRow.attempts > 0,
         DeedRow.read_back_status == 404,
         col(DeedRow.state).in_([DeedState.CONFIRMING, DeedState.DONE]),
     )
@@ -156,9 +162,9 @@ def ended_and_read_back(session: Session) -> set[str]:
 
 
 def episodes_with_deed(session: Session, path: str) -> set[tuple[str, str | None]]:
-    """The pods, and states of them, that had an act by this path already, whatever came of it."""
+    """The pods, and states of them, that have an act by this path, or had one that was attempted."""
     acted = select(DeedRow.pod_id, DeedRow.episode).where(
-        DeedRow.path == path, DeedRow.state != DeedState.UNDONE
+        DeedRow.path == path, col(DeedRow.state).not_in([DeedState.UNDONE, DeedState.REFUSED])
     )
     return {(pod_id, episode) for pod_id, episode in session.exec(acted)}
 

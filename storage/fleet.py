@@ -4,7 +4,7 @@ No name, no note, no words of anybody are selected here; a test holds that again
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import Select, select
@@ -97,6 +97,25 @@ def fleet(session: Session, gone_since: datetime) -> list[FleetPod]:
     Named tuples, because a pass makes hundreds of thousands of them.
     """
     return [_pod(columns) for columns in session.connection().execute(facts_of_all(gone_since))]
+
+
+def fleet_pod(session: Session, pod_id: str) -> FleetPod | None:
+    """One pod, gone or not. None: never listed."""
+    this = facts_of_all(datetime.min.replace(tzinfo=UTC)).where(table_of(PodRow).c.pod_id == pod_id)
+    columns = session.connection().execute(this).first()
+    return _pod(columns) if columns else None
+
+
+def never_listed(session: Session, pod_id: str) -> FleetPod:
+    """A pod that no listing has shown yet, with what our ledger says of it."""
+    call, provision = table_of(CreateCallRow), table_of(ProvisionRow)
+    wanted = [*(call.c[name] for name in _CALL), *(provision.c[name] for name in _LAUNCH)]
+    made = select(*wanted).join_from(call, provision, provision.c.id == call.c.provision_id)
+    columns = session.connection().execute(made.where(call.c.pod_id == pod_id)).first()
+    launch = Launch(*columns[len(_CALL) :]) if columns else None
+    ledger = LedgerRecord(PodId(pod_id), columns[0], launch.owner, columns[1]) if columns and launch else None
+    nothing = (None, None, False, False, None, None, None, None)
+    return FleetPod(PodId(pod_id), Sight.MISSING, *nothing, ledger, launch)
 
 
 def _pod(columns: Sequence[Any]) -> FleetPod:

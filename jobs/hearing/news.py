@@ -66,6 +66,7 @@ def tell_limits(session: Session, house: House, judgement: Judgement) -> None:
 def tell_ends(session: Session, house: House, now: datetime) -> None:
     """Each end by a clock, to the pod's owner; where there is none any more, to the ops channel."""
     ended = (col(DeedRow.state) == DeedState.DONE) & (col(DeedRow.finished_at) >= now - NEWS_FOR)
-    for deed in read(session, Deed, DeedRow, ended, col(DeedRow.path).in_(BY_CLOCK)):
+    by_us = ended & (col(DeedRow.attempts) > 0)
+    for deed in read(session, Deed, DeedRow, by_us, col(DeedRow.path).in_(BY_CLOCK)):
         target = deed.owner or house.ops_channel
         send(session, Letter(f"ended {deed.id}", target, "ended_by_clock", {"deed": deed.id}), now)

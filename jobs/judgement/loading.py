@@ -47,7 +47,7 @@ def load(session: Session, now: datetime, policy: Policy) -> Loaded:
     records = read_records(session)
     pods = fleet(session, now - GONE_LISTED_FOR)
     return Loaded(
-        pods=tuple(_facts(session, pod, records, now, policy) for pod in pods),
+        pods=tuple(facts_of(session, pod, records, now, policy) for pod in pods),
         pass_=pass_facts(session, now, policy),
         spent=Spent(
             stale=count_since(session, Path.STALE, now - timedelta(days=1)),
@@ -74,14 +74,16 @@ def pass_facts(session: Session, now: datetime, policy: Policy) -> PassFacts:
     )
 
 
-def _owned(pod: FleetPod, records: Records, now: datetime, policy: Policy) -> Ownership:
+def owned(pod: FleetPod, records: Records, now: datetime, policy: Policy) -> Ownership:
+    """Whose the pod is, by everything that was written down."""
     said = records.statements.get(pod.pod_id, ())
     return ownership(pod.pod_id, pod.ledger, said, now, policy.claim_settle)
 
 
-def _facts(session: Session, pod: FleetPod, records: Records, now: datetime, policy: Policy) -> PodFacts:
+def facts_of(session: Session, pod: FleetPod, records: Records, now: datetime, policy: Policy) -> PodFacts:
+    """Everything that the judgement may know of one pod."""
     pod_id, history, launch = pod.pod_id, pod.history, pod.launch
-    owned = _owned(pod, records, now, policy)
+    whose = owned(pod, records, now, policy)
     tags = records.keeps.get(pod_id)
     kept = protection(tags) if tags else NO_KEEP
     called_at = pod.ledger.called_at if pod.ledger else None
@@ -93,7 +95,7 @@ def _facts(session: Session, pod: FleetPod, records: Records, now: datetime, pol
         watched = watched_from_birth(history, pod.created_at, called_at, now, policy.max_gap)
     gone = pod.gone_at is not None
     phase = Phase.GONE if gone else pod.phase if seen else None
-    notices = notices_about(session, records, pod_id, phase, owned)
+    notices = notices_about(session, records, pod_id, phase, whose)
     under_way = launch is not None and launch.stage in _UNDER_WAY
     return PodFacts(
         pod_id=pod_id,
@@ -102,13 +104,13 @@ def _facts(session: Session, pod: FleetPod, records: Records, now: datetime, pol
         created_at=pod.created_at,
         cluster_member=pod.cluster_member,
         locked=pod.locked,
-        grade=owned.grade,
-        owner=owned.owner,
-        in_ledger=owned.in_ledger,
+        grade=whose.grade,
+        owner=whose.owner,
+        in_ledger=whose.in_ledger,
         create_called_at=called_at,
         provision_deadline=(launch.deadline_at or now) if launch and under_way else None,
         failed_alive=launch is not None and launch.outcome in _LEFT_ALIVE and launch.decided_at is None,
-        moved_or_copied=not owned.in_ledger and moved_or_copied(records.statements.get(pod_id, [])),
+        moved_or_copied=not whose.in_ledger and moved_or_copied(records.statements.get(pod_id, [])),
         keep_on_failure=launch is not None and launch.keep_on_failure,
         heartbeat_at=last_beat(records.heartbeats.get(pod_id), launch.agent if launch else None),
         progress_at=pod.progress_at,

@@ -72,22 +72,21 @@ def given_up(provision: Provision, now: datetime, policy: Policy) -> Event | Non
     capacity = provision.capacity
     if capacity.first_call_at is None:
         return None
-    refusal = capacity.last_refusal or (Refusal.UNKNOWN if provision.unresolved else None)
-    if refusal is None:
-        return None
-    if event := _FOR_GOOD.get(refusal):
+    if capacity.last_refusal and (event := _FOR_GOOD.get(capacity.last_refusal)):
         return event
     patience = provision.order.wait_capacity or timedelta(0)
-    next_round_at = capacity.retry_at if capacity.next_gpu == 0 else None
-    match refusal:
-        case Refusal.NO_CAPACITY if next_round_at and next_round_at > capacity.first_call_at + patience:
-            return Event.NO_CAPACITY
-        case Refusal.NOT_NOW | Refusal.UNKNOWN if now >= capacity.first_call_at + max(
-            patience, policy.ssh_wait
-        ):
-            return Event.PROVIDER_REFUSED
-        case _:
-            return None
+    if capacity.last_refusal is Refusal.NO_CAPACITY and not _died(provision):
+        next_round_at = capacity.retry_at if capacity.next_gpu == 0 else None
+        over = next_round_at is not None and next_round_at > capacity.first_call_at + patience
+        return Event.NO_CAPACITY if over else None
+    over = now >= capacity.first_call_at + max(patience, policy.ssh_wait)
+    return Event.PROVIDER_REFUSED if over else None
+
+
+def _died(provision: Provision) -> bool:
+    """Whether we died during the last call, so that its answer will never come."""
+    last = provision.capacity.calls_made
+    return any(call.number == last and call.state is CallState.OPEN for call in provision.calls)
 
 
 def is_settled(provision: Provision, seen: Seen, now: datetime, policy: Policy) -> bool:

@@ -93,7 +93,7 @@ async def test_a_word_that_a_pod_is_gone_is_a_hint_and_nothing_else(house: House
 
     await house.send("pod.terminated", pod_id="p1")
 
-    assert house.woken == ["listing"]
+    assert house.woken == ["observe"]
     assert recorded(house) == []
 
 

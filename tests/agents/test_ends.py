@@ -37,7 +37,7 @@ async def test_a_pod_of_the_agents_own_provision_becomes_a_deed_for_the_executor
     assert (deed.path, deed.pod_id, deed.actor, deed.owner) == (Path.AGENT, "p1", "agent:scout", ANN)
     assert (deed.agent, deed.provision_id, deed.reason) == ("scout", provision, "finished")
     assert ("agent:scout", "deed.intended", "p1") in recorded(house)
-    assert house.woken == ["deeds"]
+    assert house.woken == ["executor"]
 
 
 async def test_asking_twice_makes_one_deed_and_both_requests_tell_of_it(house: House) -> None:

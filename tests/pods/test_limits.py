@@ -112,6 +112,10 @@ def test_a_share_that_floating_point_makes_a_little_less_is_not_cut() -> None:
     assert share_allowed(100, Policy(max_reaps_share=0.29)) == 29
 
 
+def test_a_share_of_zero_allows_none_whatever_the_floor() -> None:
+    assert share_allowed(100, Policy(max_reaps_share=0.0)) == 0
+
+
 def test_the_share_counts_the_pods_of_our_ledger_only() -> None:
     others = [running(in_ledger=False)] * 100
 

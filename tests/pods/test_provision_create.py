@@ -8,6 +8,7 @@ from pods.exit_codes import ExitCode
 from pods.provision.effects import AskOwner, Create, Question
 from pods.provision.seen import Lost, NotSent, Permit, Refused
 from pods.provision.stages import Stage
+from pods.provision.value import CreateCall
 from tests.pods.provision_world import MIN, ORDER, T0, World, exit_code, made
 
 HOUR = 60 * MIN
@@ -187,3 +188,34 @@ def test_an_order_that_was_forgotten_for_days_creates_nothing_without_a_word() -
     world.permit = Permit.ALLOWED
     world.one_pass()
     assert world.done == [AskOwner(Question.GO_ON_AFTER_GAP, ())]
+
+
+def test_a_lost_call_is_taken_to_have_made_nothing_only_after_a_fresh_look() -> None:
+    world = World(
+        answer_create=lambda c, at: Lost(c.call, "x") if c.call == 1 else made(c, at),
+        makes_pod=lambda c: c.call > 1,
+    )
+    looked = world.look
+    world.look = lambda: looked() if world.now > T0 + 15 * MIN else replace(looked(), candidates=None)  # type: ignore[method-assign]
+    world.run(14 * MIN)
+    assert [effect.call for effect in world.done if isinstance(effect, Create)] == [1]
+    assert exit_code(world) is ExitCode.OK
+
+
+def test_a_search_that_two_marked_pods_have_stopped_ends_all_the_same() -> None:
+    world = World(
+        order=replace(ORDER, wait_capacity=HOUR),
+        answer_create=lambda c, at: Refused(c.call, 400, NO_MACHINE) if c.call == 1 else made(c, at),
+        makes_pod=lambda c: c.call > 1,
+    )
+    before = world.provision
+    while not world.pods:
+        before = world.provision
+        world.one_pass()
+    world.provision = replace(before, calls=(CreateCall(2, "token2", "H100", (), world.now),))
+    world.provision = replace(world.provision, capacity=replace(before.capacity, calls_made=2, retry_at=None))
+    mine = replace(next(iter(world.pods.values())), token="token2")
+    world.pods = {pod_id: replace(mine, pod_id=pod_id) for pod_id in ("twin1", "twin2")}
+    assert exit_code(world) is ExitCode.PROVIDER_REFUSED
+    assert AskOwner(Question.MOVED_OR_COPIED, ("twin1", "twin2")) in world.done
+    assert world.provision.pod is None

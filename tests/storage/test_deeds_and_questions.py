@@ -121,9 +121,11 @@ def test_limits_count_what_was_intended_and_neither_undone_nor_refused(
     assert (counted, of_somebody_else) == (len(DeedState) - 2, 0)
 
 
-def test_an_episode_keeps_its_deed_whatever_came_of_it(database: Database, now: datetime) -> None:
-    database.run_now(intend(replace(intended(now, path="never_ran"), episode="e1")))
-    finish(database, "d1", DeedState.REFUSED, now)
+def test_an_episode_has_had_its_deed_once_it_was_attempted(database: Database, now: datetime) -> None:
+    for number, state in enumerate([DeedState.REFUSED, DeedState.UNDONE, DeedState.FAILED], 1):
+        act = intended(now, f"d{number}", f"pod{3 - number + 1}", "never_ran")
+        database.run_now(intend(replace(act, episode="e1")))
+        finish(database, f"d{number}", state, now)
 
     acted = database.read_now(lambda session: deed.episodes_with_deed(session, "never_ran"))
 

@@ -49,7 +49,7 @@ def terminate(call: Call, data: PodTerminate) -> Done:
 
 def terminated(_: Call, data: PodTerminated) -> Done:
     """Somebody should look. What an agent says of a pod's end is evidence of nothing."""
-    return Done(text="It will be looked at.", pod_id=data.pod_id, wakes=("listing",))
+    return Done(text="It will be looked at.", pod_id=data.pod_id, wakes=("observe",))
 
 
 def _seen(call: Call, pod_id: str) -> PodRow:
@@ -97,7 +97,7 @@ def _intend(call: Call, pod: PodRow, whose: Ownership, data: PodTerminate) -> Do
 
 
 def _working(pod: PodRow, deed_id: str) -> Done:
-    return Done("working", None, "Being ended.", pod.pod_id, deed_id=deed_id, wakes=("deeds",))
+    return Done("working", None, "Being ended.", pod.pod_id, deed_id=deed_id, wakes=("executor",))
 
 
 def _put_to_owner(call: Call, pod: PodRow, whose: Ownership, data: PodTerminate, why: str) -> Done:

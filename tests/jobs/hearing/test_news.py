@@ -70,6 +70,7 @@ def has_ended(session: Session, world: World, pod: Pod, path: str) -> None:
         not_before=now,
         due_at=None,
         state=DeedState.DONE,
+        attempts=1,
         answer_status=204,
         answered_at=now,
         read_back_status=404,

@@ -1,0 +1,123 @@
+"""Nothing has come about until it was read back: by id, and for an end by a complete listing too."""
+
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from gateways.runpod.budget import Priority
+from gateways.runpod.errors import RunPodError
+from jobs.executor.ending import close
+from jobs.executor.pauses import later, look_pause, retry_pause
+from jobs.executor.words import ALREADY_GONE, ALREADY_SO, NEVER_SEEN
+from jobs.house import House
+from pods.ids import PodId
+from pods.listings import NOTHING_KNOWN, answered_404
+from pods.snapshot import Absent
+from storage.columns import JsonObject
+from storage.deed import START, STOP, Deed, DeedState
+from storage.deed_work import let_go
+from storage.ledger import record_of_pod
+from storage.listing import ListingPassRow
+from storage.pod import PodRow, absences_known, put_absence
+from storage.trail import Event, record
+
+GONE = 404
+
+
+async def confirm(house: House, taken: Deed) -> bool:
+    """See whether it took. True: the pod is still there and it is time to look at it anew."""
+    now = house.clock.now()
+    if taken.read_back_status == GONE:
+        await house.db.run(lambda session: _seen_by_listing(session, house, taken, now))
+        return False
+    try:
+        seen = await house.runpod.get_pod(taken.pod_id, priority=Priority.EXECUTOR)
+    except RunPodError:
+        seen = None
+    now = house.clock.now()
+    if isinstance(seen, Absent):
+        await house.db.run(lambda session: note_absent(session, house, taken, now))
+        return False
+    if taken.path in (STOP, START):
+        return True
+    since = taken.answered_at or now
+    if seen is not None and now - since >= retry_pause(taken.attempts) * house.clock.rate:
+        return True
+    await house.db.run(lambda session: _wait(session, house, taken, now))
+    return False
+
+
+def note_absent(session: Session, house: House, taken: Deed, now: datetime) -> None:
+    """RunPod's 404 for this very pod: it is believed for a pod that was there once."""
+    row = session.get(PodRow, taken.pod_id, populate_existing=True)
+    if row is None and record_of_pod(session, taken.pod_id) is None:
+        close(session, house, taken, DeedState.REFUSED, now, NEVER_SEEN)
+        return
+    if row is not None and row.gone_at is not None:
+        _done(session, house, taken, now)
+        return
+    pod_id = PodId(taken.pod_id)
+    known = absences_known(session, ()).get(pod_id, NOTHING_KNOWN)
+    put_absence(session, pod_id, answered_404(known, now))
+    changes = {"state": DeedState.CONFIRMING, "read_back_status": GONE, "read_back_at": now}
+    if let_go(session, taken, later(house, look_pause(taken, now, house.clock.rate), now), **changes):
+        told: JsonObject = {"deed": taken.id, "status": GONE, "attempts": taken.attempts}
+        record(session, Event(now, "podkeeper", "deed.read_back", taken.pod_id, told))
+        house.wakes.wake("observe")
+
+
+def note_stands(session: Session, house: House, taken: Deed, now: datetime) -> None:
+    """A stop or a start has come about."""
+    outcome = None if taken.attempts else ALREADY_SO
+    close(session, house, taken, DeedState.DONE, now, outcome, read_back_status=200, read_back_at=now)
+
+
+def _seen_by_listing(session: Session, house: House, taken: Deed, now: datetime) -> None:
+    if taken.path in (STOP, START):
+        close(session, house, taken, DeedState.FAILED, now, ALREADY_GONE)
+        return
+    row = session.get(PodRow, taken.pod_id, populate_existing=True)
+    read_at = taken.read_back_at or now
+    if row is not None and row.listed_at > read_at:
+        _listed_again(session, house, taken, now)
+        return
+    if (row is not None and row.gone_at is not None) or _complete_listing_after(session, read_at):
+        _done(session, house, taken, now)
+        return
+    _wait(session, house, taken, now)
+
+
+def _complete_listing_after(session: Session, read_at: datetime) -> bool:
+    """One that was asked for after the read; that it lacks the pod is seen by the pod's own row."""
+    later_ones = select(ListingPassRow.at).where(
+        col(ListingPassRow.at) > read_at, col(ListingPassRow.complete).is_(True)
+    )
+    return session.exec(later_ones.limit(1)).first() is not None
+
+
+def _listed_again(session: Session, house: House, taken: Deed, now: datetime) -> None:
+    """The 404 was wrong: a listing shows the pod."""
+    state = DeedState.CONFIRMING if taken.attempts else DeedState.DUE
+    changes = {"state": state, "read_back_status": None, "read_back_at": None}
+    if let_go(session, taken, later(house, look_pause(taken, now, house.clock.rate), now), **changes):
+        told: JsonObject = {"deed": taken.id}
+        record(session, Event(now, "podkeeper", "deed.listed_again", taken.pod_id, told))
+
+
+def _done(session: Session, house: House, taken: Deed, now: datetime) -> None:
+    outcome = None if taken.attempts else ALREADY_GONE
+    close(
+        session,
+        house,
+        taken,
+        DeedState.DONE,
+        now,
+        outcome,
+        read_back_status=GONE,
+        read_back_at=taken.read_back_at or now,
+        absent_at=now,
+    )
+
+
+def _wait(session: Session, house: House, taken: Deed, now: datetime) -> None:
+    let_go(session, taken, later(house, look_pause(taken, now, house.clock.rate), now))

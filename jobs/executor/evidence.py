@@ -1,0 +1,163 @@
+"""Everything that the guards may ask about one deed, gathered in one transaction."""
+
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col
+
+from jobs.executor.facts import Standing, in_plan, without
+from jobs.executor.last_look import LastLook
+from jobs.executor.requesting import warning_of
+from jobs.house import House
+from jobs.judgement.loading import pass_facts
+from pods.fingerprint import fingerprint
+from pods.guards import GUARDS, Need, Path
+from pods.has_run import Sign
+from pods.ids import PodId, UserId
+from pods.limits import Spent
+from pods.permission import Attempt
+from pods.phase import Phase
+from pods.snapshot import Snapshot
+from storage.agent import agent
+from storage.columns import JsonObject
+from storage.deed import Deed, count_since, open_deeds
+from storage.history import signs_of_life
+from storage.ledger import ProvisionRecord, provision_of, record, record_of_pod
+from storage.outbox import Delivered, OutboxRow
+from storage.person import person
+from storage.question import question
+from storage.rows import read_one
+from storage.switch import is_on
+from storage.switches import OPS_CHANNEL_LOST
+
+DAY = timedelta(days=1)
+_UNREACHED = frozenset({Path.PROVISION_TEARDOWN, Path.PROVISION_CANCEL})
+_STARTING = (Phase.ALLOCATING, Phase.NO_RUNTIME)
+
+
+def attempt_of(
+    session: Session,
+    house: House,
+    deed: Deed,
+    path: Path,
+    pod: Standing,
+    seen: Snapshot,
+    look: LastLook,
+    now: datetime,
+) -> Attempt:
+    """What holds at this moment. What cannot be known stays as the answer that closes the path."""
+    pass_ = pass_facts(session, now, house.policy)
+    planned = Need.IN_PLAN in GUARDS[path].needs
+    warned = warning(session, deed.id)
+    return Attempt(
+        pod=pod.facts,
+        pass_=pass_,
+        fingerprint_unchanged=_unchanged(deed, path, pod, seen),
+        ops_channel_reachable=not is_on(session, OPS_CHANNEL_LOST),
+        bound_to_provision=deed.provision_id is not None and pod.whose.provision == deed.provision_id,
+        never_reached=path in _UNREACHED and _never_reached(session, deed, look),
+        actor=UserId(deed.actor),
+        owner_may_end=pod.whose.may_end and _is_here(session, deed.actor),
+        actor_is_admin=deed.actor in house.admins and _is_here(session, deed.actor),
+        reason_given=bool((deed.reason or "").strip()),
+        owner_warned_at=warned.delivered_at if warned else None,
+        own_provision=_own_provision(session, deed),
+        shown=_shown(session, deed),
+        other_end_open=_other_end_open(session, deed),
+        agent_ends_today=_agent_ends(session, deed, now),
+        in_plan=planned and in_plan(session, deed, pod.facts, pass_),
+        last_look_clear=not look.signs,
+        spent=_spent(session, deed, now),
+    )
+
+
+def warning(session: Session, deed_id: str) -> Delivered | None:
+    """The message that warned the owner, and whether Slack took it."""
+    return read_one(session, Delivered, OutboxRow, col(OutboxRow.dedupe) == warning_of(deed_id))
+
+
+def evidence_in(attempt: Attempt, pod: Standing) -> JsonObject:
+    """The facts as seen, short: enough to follow the decision later."""
+    facts = attempt.pod
+    return {
+        "phase": facts.phase,
+        "grade": facts.grade,
+        "owner": facts.owner,
+        "fingerprint": pod.fingerprint,
+        "has_run": facts.has_run,
+        "kept_until": facts.kept_until.isoformat() if facts.kept_until else None,
+        "exited_since": facts.exited_since.isoformat() if facts.exited_since else None,
+    }
+
+
+def _unchanged(deed: Deed, path: Path, pod: Standing, seen: Snapshot) -> bool:
+    """While a pod that nobody ever reached comes up, going from one way of not running to the other, or
+    being given a start time, is no change of what was decided about."""
+    if deed.fingerprint == pod.fingerprint:
+        return True
+    if path not in _UNREACHED or pod.facts.phase not in _STARTING:
+        return False
+    facts, whose = pod.facts, pod.whose
+    alike = (
+        fingerprint(facts.pod_id, phase, started_at, seen.mounts, whose.grade, whose.owner)
+        for phase in _STARTING
+        for started_at in (None, seen.started_at)
+    )
+    return any(deed.fingerprint == one for one in alike)
+
+
+def _never_reached(session: Session, deed: Deed, look: LastLook) -> bool:
+    made = record(session, deed.provision_id) if deed.provision_id else None
+    if made is None or look.banner or look.timed_out:
+        return False
+    signs = signs_of_life(session).get(PodId(deed.pod_id), {})
+    if Sign.BANNER in signs or Sign.LOGIN in signs:
+        return False
+    return made.pod_id != deed.pod_id or _provision_never_reached(made)
+
+
+def _provision_never_reached(made: ProvisionRecord) -> bool:
+    return made.reached_at is None and provision_of(made).never_reached
+
+
+def _is_here(session: Session, user: str) -> bool:
+    """Not known to have left, or to be of another workspace."""
+    known = person(session, user)
+    return known is None or not (known.deleted or known.stranger)
+
+
+def _own_provision(session: Session, deed: Deed) -> bool:
+    made = record_of_pod(session, deed.pod_id)
+    asking = agent(session, deed.agent) if deed.agent else None
+    if made is None or asking is None or made.agent != asking.name:
+        return False
+    return asking.confirmed_at is not None and asking.suspended_at is None and made.owner == asking.owner
+
+
+def _shown(session: Session, deed: Deed) -> bool:
+    asked = question(session, deed.question_id) if deed.question_id else None
+    return deed.evidence.get("shown") is True or (asked is not None and asked.pod_id == deed.pod_id)
+
+
+def _other_end_open(session: Session, deed: Deed) -> bool:
+    """This admin was at another end before this one, and it is not over."""
+    return any(
+        other.path == Path.ADMIN
+        and other.actor == deed.actor
+        and (other.created_at, other.id) < (deed.created_at, deed.id)
+        for other in open_deeds(session).values()
+    )
+
+
+def _agent_ends(session: Session, deed: Deed, now: datetime) -> int | None:
+    if deed.agent is None:
+        return None
+    mine = 1 if deed.path == Path.AGENT and now - deed.created_at <= DAY else 0
+    return count_since(session, Path.AGENT, now - DAY, agent=deed.agent) - mine
+
+
+def _spent(session: Session, deed: Deed, now: datetime) -> Spent:
+    counted = Spent(
+        stale=count_since(session, Path.STALE, now - DAY),
+        never_ran=count_since(session, Path.NEVER_RAN, now - DAY),
+    )
+    return without(deed, counted, now)
