@@ -1,6 +1,7 @@
 """The kinds of messages that jobs send by themselves, and the function that draws each."""
 
-from bot.alerts.news import ended_by_clock, first_day, limit_exceeded
+from bot.alerts.deeds import deed_told, deed_warning, end_not_confirmed
+from bot.alerts.news import first_day, limit_exceeded
 from bot.alerts.observation import (
     clock_doubtful,
     clock_sound,
@@ -11,7 +12,7 @@ from bot.alerts.observation import (
     witness_back,
     witness_out,
 )
-from bot.alerts.states import create_unknown, end_not_confirmed, pod_state, reminder, unfenced
+from bot.alerts.states import create_unknown, pod_state, reminder, unfenced
 from jobs.outbox.kinds import Kind, Kinds
 
 ALERTS: Kinds = {
@@ -30,5 +31,7 @@ ALERTS: Kinds = {
     "unfenced": Kind(unfenced, falls_back=True),
     "create_unknown": Kind(create_unknown, falls_back=True),
     "end_not_confirmed": Kind(end_not_confirmed, falls_back=True),
-    "ended_by_clock": Kind(ended_by_clock, falls_back=True),
+    "ended_by_clock": Kind(deed_told, falls_back=True),
+    "deed_told": Kind(deed_told, falls_back=True),
+    "deed_warning": Kind(deed_warning),
 }

@@ -1,20 +1,17 @@
-"""News that comes once: the first day on an account, a limit that holds, an end by a clock."""
+"""News that comes once: the first day on an account, a limit that holds."""
 
 from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.alerts.pods import called, has_cost
-from bot.text import mention, money, section, when
-from jobs.outbox.kinds import UNDELIVERABLE, Message
+from bot.text import mention, money, section
+from jobs.outbox.kinds import Message
 from pods import cost
 from pods.episodes import PodHistory
-from pods.guards import Path
 from pods.limits import Limit
 from pods.phase import Phase
 from pods.snapshot import Snapshot
 from storage.columns import JsonObject
-from storage.deed import Deed, DeedState, deed
 from storage.history import histories
 from storage.ledger import ledger_records
 from storage.pod import snapshots
@@ -28,11 +25,6 @@ _LIMITS = {
     Limit.STALE_SHARE: "{wanted} stopped pods would end, too large a part of those I made; {allowed} may.",
     Limit.NEVER_RAN_PER_PASS: "{wanted} pods on which nothing ever ran would end in one go; {allowed} may.",
     Limit.NEVER_RAN_PER_DAY: "{wanted} more pods on which nothing ever ran would end today; {allowed} may.",
-}
-_WHY = {
-    Path.NEVER_RAN: "nothing ever ran on it",
-    Path.STALE: "it had been stopped for so long, and its time was over",
-    Path.FENCE: "its time was over, as ordered",
 }
 
 
@@ -77,23 +69,3 @@ def limit_exceeded(_session: Session, refs: JsonObject, _now: datetime) -> Messa
     )
     text = f":warning: *{what}* {then}"
     return Message(text, [section(text)])
-
-
-def ended_by_clock(session: Session, refs: JsonObject, now: datetime) -> Message | None:
-    """To the owner, after the end."""
-    act = deed(session, str(refs["deed"]))
-    if act is None or act.state is not DeedState.DONE:
-        return None
-    ended_at = act.answered_at or act.finished_at or now
-    spent = money(has_cost(session, act.pod_id, ended_at))
-    text = (
-        f"{called(session, act.pod_id)} was ended at {when(ended_at)}, because {_WHY[Path(act.path)]}. "
-        f"{_evidence(act)}It had cost about {spent}."
-    )
-    unreachable = refs.get(UNDELIVERABLE)
-    said = f"{text}\nI could not reach {mention(str(unreachable))} about this." if unreachable else text
-    return Message(said, [section(said)])
-
-
-def _evidence(act: Deed) -> str:
-    return f"`/pod why {act.pod_id}` shows what I saw. " if act.pod_id.isalnum() else ""

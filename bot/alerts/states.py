@@ -5,14 +5,13 @@ from datetime import datetime
 from sqlmodel import Session
 
 from bot.alerts.pods import called, costs, is_gone
-from bot.text import actions, button, code, mention, money, section, when
+from bot.text import actions, button, code, mention, section, when
 from gateways.slack.protocol import Block
 from jobs.outbox.kinds import UNDELIVERABLE, Message
 from pods.hearing import State
 from pods.provision.stages import UNDER_WAY
 from pods.words import span_in_words
 from storage.columns import JsonObject
-from storage.deed import DeedState, deed
 from storage.history import history
 from storage.ledger import record
 from storage.verdict import current_verdicts
@@ -45,7 +44,7 @@ def reminder(session: Session, refs: JsonObject, now: datetime) -> Message | Non
         return None
     asked = " I have asked you above what should happen to it." if refs.get("question") else f" {_DOINGS}"
     about = _sentence(session, state, pod_id, refs, now)
-    return _for_owner(refs, f"{about} {costs(session, pod_id, now)}{asked}")
+    return for_owner(refs, f"{about} {costs(session, pod_id, now)}{asked}")
 
 
 def pod_state(session: Session, refs: JsonObject, now: datetime) -> Message | None:
@@ -73,7 +72,7 @@ def unfenced(session: Session, refs: JsonObject, now: datetime) -> Message | Non
         f"{called(session, pod_id)} has been running for {since} and does not end by itself. "
         f"{costs(session, pod_id, now)} {_DOINGS}"
     )
-    return _for_owner(refs, text)
+    return for_owner(refs, text)
 
 
 def create_unknown(session: Session, refs: JsonObject, now: datetime) -> Message | None:
@@ -86,22 +85,7 @@ def create_unknown(session: Session, refs: JsonObject, now: datetime) -> Message
         f"{code(provision.name)}. There may be a pod, and it may cost money. I go on looking for it and tell "
         "you as soon as I know."
     )
-    return _for_owner(refs, text)
-
-
-def end_not_confirmed(session: Session, refs: JsonObject, now: datetime) -> Message | None:
-    """An end was ordered and has not taken, and costs money."""
-    act = deed(session, str(refs["subject"]))
-    if act is None or act.state not in (DeedState.ACTING, DeedState.CONFIRMING):
-        return None
-    waited = now - _since(refs)
-    rate = act.usd_per_hour
-    lost = money(None if rate is None else rate * waited.total_seconds() / 3600)
-    text = (
-        f":warning: I have been trying to end {called(session, act.pod_id)} for {span_in_words(waited)}, and "
-        f"RunPod has not confirmed it. Meanwhile it has cost about {lost}. I go on trying."
-    )
-    return _for_owner(refs, text)
+    return for_owner(refs, text)
 
 
 def _sentence(session: Session, state: State, pod_id: str, refs: JsonObject, now: datetime) -> str:
@@ -131,8 +115,8 @@ def _since(refs: JsonObject) -> datetime:
     return datetime.fromisoformat(str(refs["since"]))
 
 
-def _for_owner(refs: JsonObject, text: str) -> Message:
-    """As it is to its person; in the ops channel it says whom it could not reach."""
+def for_owner(refs: JsonObject, text: str) -> Message:
+    """A message as it is for its person; in the ops channel it says whom it could not reach."""
     unreachable = refs.get(UNDELIVERABLE)
     said = f"{text}\nI could not reach {mention(str(unreachable))} about this." if unreachable else text
     blocks: list[Block] = [section(said)]

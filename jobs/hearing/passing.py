@@ -6,13 +6,12 @@ from sqlmodel import Session
 
 from jobs.hearing.news import DAY, first_day, tell_ends, tell_limits
 from jobs.hearing.once import ask_whose
-from jobs.hearing.present import Present, present_states
+from jobs.hearing.present import present_states
 from jobs.hearing.saying import say_if_due
 from jobs.house import House
 from jobs.judgement.judging import judged_now
 from jobs.ticker import Pass
-from pods.hearing import State
-from storage.said import Said, note_said, said
+from storage.said import said
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +39,5 @@ class Hearing:
         spoken = ask_whose(session, house, judgement)
         for present in present_states(session, judgement, so_far, began.at + DAY):
             told = so_far.get((present.subject, present.state), [])
-            _note_beginning(session, present, told)
             spoken += say_if_due(session, house, present, told, now)
         return spoken
-
-
-def _note_beginning(session: Session, present: Present, told: list[Said]) -> None:
-    """The attempts of an end move on; what counts is the first one that was seen."""
-    if present.state is State.END_NOT_CONFIRMED and not told:
-        note_said(session, Said(present.subject, present.state, present.began_at, 0, present.began_at))

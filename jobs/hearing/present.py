@@ -63,7 +63,7 @@ def present_states(
     return [
         *_of_pods(session, judgement, said, first_day_over),
         *_lost_creates(session),
-        *_ends_not_confirmed(session, said, judgement.plan.at),
+        *_ends_not_confirmed(session),
         *_witness_out(session),
     ]
 
@@ -173,11 +173,10 @@ def _lost_creates(session: Session) -> Iterable[Present]:
             )
 
 
-def _ends_not_confirmed(session: Session, said: SaidSoFar, now: datetime) -> Iterable[Present]:
+def _ends_not_confirmed(session: Session) -> Iterable[Present]:
     for deed in open_deeds(session).values():
         if deed.state in _ENDING_NOW:
-            told = said.get((deed.id, State.END_NOT_CONFIRMED))
-            began_at = told[0].since if told else deed.attempted_at or now
+            began_at = deed.attempted_at or deed.not_before
             yield Present(
                 state=State.END_NOT_CONFIRMED, subject=deed.id, began_at=began_at, owner=_whose(deed)
             )

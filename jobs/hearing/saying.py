@@ -20,7 +20,7 @@ REMINDER, POD_STATE = "reminder", "pod_state"
 
 def say_if_due(session: Session, house: House, present: Present, told: list[Said], now: datetime) -> bool:
     """Write what is due of this state now. False if nothing is, or another process has just said it."""
-    said = [one for one in told if one.since == present.began_at and one.n > 0]
+    said = [one for one in told if one.since == present.began_at]
     opened_at = present.question.opened_at if present.question else None
     matter = Matter(
         state=present.state,

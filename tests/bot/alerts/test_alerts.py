@@ -20,6 +20,7 @@ from storage.outbox import Letter, send
 from tests.watching import STEP, Watch, rents_ours, watched
 from tests.world import World
 
+FINAL = (DeedState.DONE, DeedState.REFUSED, DeedState.FAILED)
 EVIL = "<!channel> *bold* `x` <@U1> &"
 
 
@@ -49,22 +50,33 @@ def state(pod: Pod, world: World, name: str, **more: str | None) -> JsonObject:
     return {"state": name, "subject": pod.id, "since": since.isoformat(), "question": None, **more}
 
 
-async def ending(world: World, pod: Pod, stands: DeedState) -> None:
+async def ending(
+    world: World,
+    pod: Pod,
+    stands: DeedState,
+    *,
+    actor: str = "podkeeper",
+    reason: str | None = None,
+    outcome: str | None = None,
+) -> None:
     now, alice = world.clock.now(), world.slack.people.alice.id
     deed = Deed(
         "deed1",
         "stale",
         pod.id,
         "f",
-        "podkeeper",
+        actor,
         now,
         now,
         None,
         owner=alice,
+        reason=reason,
+        outcome=outcome,
         state=stands,
+        attempted_at=now,
         answered_at=now,
         usd_per_hour=2.0,
-        finished_at=now if stands is DeedState.DONE else None,
+        finished_at=now if stands in FINAL else None,
     )
     assert await world.house.db.run(lambda session: intend(session, deed))
 
@@ -161,11 +173,12 @@ async def test_an_end_that_does_not_take_is_told_with_what_it_costs(world: World
     pod = await rents_ours(world)
     await watch.for_(STEP)
     await ending(world, pod, DeedState.ACTING)
-    refs = {**state(pod, world, "end_not_confirmed"), "subject": "deed1"}
+    await world.passes(timedelta(minutes=75))
 
-    said = await tell(world, "end_not_confirmed", refs, world.slack.people.alice.id)
+    said = await tell(world, "end_not_confirmed", {"subject": "deed1"}, world.slack.people.alice.id)
 
-    assert "has not confirmed it. Meanwhile it has cost about $2.50" in said
+    assert "for 1 hour 15 minutes" in said
+    assert "Meanwhile it has cost about $2.50" in said
 
 
 async def test_an_end_by_a_clock_is_told_with_why_and_what_it_had_cost(world: World, watch: Watch) -> None:
@@ -173,11 +186,38 @@ async def test_an_end_by_a_clock_is_told_with_why_and_what_it_had_cost(world: Wo
     await watch.for_(STEP)
     await ending(world, pod, DeedState.DONE)
 
-    said = await tell(world, "ended_by_clock", {"deed": "deed1"}, world.slack.people.alice.id)
+    said = await tell(world, "deed_told", {"deed": "deed1"}, world.slack.people.alice.id)
 
     assert "was ended at" in said
     assert "because it had been stopped for so long" in said
     assert "It had cost about $" in said
+
+
+@pytest.mark.parametrize(
+    ("stands", "words"),
+    [(DeedState.REFUSED, "was not ended: it is kept."), (DeedState.FAILED, "I cannot end")],
+)
+async def test_an_end_that_does_not_happen_is_told_with_why(
+    world: World, watch: Watch, stands: DeedState, words: str
+) -> None:
+    pod = await rents_ours(world)
+    await watch.for_(STEP)
+    await ending(world, pod, stands, outcome="it is kept")
+
+    said = await tell(world, "deed_told", {"deed": "deed1"}, world.slack.people.alice.id)
+
+    assert words in said
+
+
+async def test_an_owner_is_warned_of_an_admins_end_with_the_reason(world: World, watch: Watch) -> None:
+    pod = await rents_ours(world)
+    await watch.for_(STEP)
+    await ending(world, pod, DeedState.DUE, actor=world.slack.people.dana.id, reason="the grant ran out")
+
+    said = await tell(world, "deed_warning", {"deed": "deed1"}, world.slack.people.alice.id)
+
+    assert "@dana will end your pod" in said
+    assert "the grant ran out" in said
 
 
 async def test_what_could_not_reach_its_person_says_so_to_all(world: World, watch: Watch) -> None:
