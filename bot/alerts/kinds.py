@@ -13,6 +13,7 @@ from bot.alerts.observation import (
     witness_out,
 )
 from bot.alerts.states import create_unknown, pod_state, reminder, unfenced
+from bot.alerts.switches import switch_set
 from jobs.outbox.kinds import Kind, Kinds
 
 ALERTS: Kinds = {
@@ -25,6 +26,7 @@ ALERTS: Kinds = {
     "status_texts_lost": Kind(status_texts_lost),
     "ops_channel_lost": Kind(ops_channel_lost),
     "limit_exceeded": Kind(limit_exceeded),
+    "switch_set": Kind(switch_set),
     "first_day": Kind(first_day),
     "pod_state": Kind(pod_state),
     "reminder": Kind(reminder, falls_back=True),

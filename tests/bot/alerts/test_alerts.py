@@ -91,6 +91,8 @@ async def ending(
         ("clock_doubtful", {"off_s": -301.0}, "differ by 5 minutes"),
         ("clock_doubtful", {"off_s": None}, "differ."),
         ("clock_sound", {}, "agree again"),
+        ("switch_set", {"switch": "armed.stale", "value": "on", "by": "UDANA"}, "armed `stale`"),
+        ("switch_set", {"switch": "paused", "value": "off", "by": "UDANA"}, "ended the pause"),
         ("status_texts_lost", {"why": "RunPod answers 410."}, "RunPod answers 410."),
         ("ops_channel_lost", {"reason": "channel_not_found"}, "takes no messages from me"),
         (
