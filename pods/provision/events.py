@@ -44,7 +44,7 @@ def event_of(provision: Provision, seen: Seen, now: datetime, policy: Policy) ->
         return _under_way(provision, seen, now, policy)
     if provision.outcome is not None:
         return _retry(provision, seen)
-    return _cleaning(provision, seen, now)
+    return _cleaning(provision, seen, now, policy)
 
 
 def _under_way(provision: Provision, seen: Seen, now: datetime, policy: Policy) -> Event | None:
@@ -163,8 +163,12 @@ def _proved(provision: Provision, seen: Seen, now: datetime, policy: Policy) -> 
     return Event.WRONG_BRANCH if branch_rc else Event.PROVED
 
 
-def _cleaning(provision: Provision, seen: Seen, now: datetime) -> Event | None:
-    """How the teardown of a pod that nobody reached came out."""
+def _cleaning(provision: Provision, seen: Seen, now: datetime, policy: Policy) -> Event | None:
+    """How the teardown of a pod that nobody reached came out.
+
+    One that was not handed over before we looked away is not handed over any more: meanwhile somebody may
+    have reached the pod.
+    """
     match seen.clean_up:
         case CleanUp.CONFIRMED:
             return Event.POD_GONE
@@ -175,7 +179,7 @@ def _cleaning(provision: Provision, seen: Seen, now: datetime) -> Event | None:
         case CleanUp.WORKING:
             return Event.POD_NOT_GONE if is_over(provision, now) else None
         case None:
-            return None
+            return Event.BLIND if now - provision.looked_at > policy.max_gap else None
 
 
 def _retry(provision: Provision, seen: Seen) -> Event | None:

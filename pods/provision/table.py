@@ -26,7 +26,7 @@ class Event(StrEnum):
     NEVER_REACHED = "wait over, surely never reached"
     NEVER_REACHED_KEPT = "wait over, never reached, to be kept"
     NOT_LET_IN = "wait over, answered or only timed out"
-    BLIND = "wait over, we had looked away"
+    BLIND = "we had looked away"
     BOOTSTRAP_DONE = "bootstrap rc 0"
     BOOTSTRAP_FAILED = "bootstrap failed or its wait is over"
     PREFLIGHT_DONE = "preflight has ended or its wait is over"
@@ -120,6 +120,7 @@ TABLE: dict[Stage, dict[Event, Target]] = {
         Event.POD_GONE: Outcome.NEVER_REACHED,
         Event.POD_NOT_GONE: Outcome.NOT_TERMINATED,
         Event.SIGN_OF_LIFE: Outcome.NOT_LOGGED_IN,
+        Event.BLIND: Outcome.BLIND,
         Event.RETRY_BOOTSTRAP: Stage.BOOTSTRAPPING,
         Event.RETRY_LOGIN: Stage.WAITING_SSH,
     },
@@ -127,6 +128,7 @@ TABLE: dict[Stage, dict[Event, Target]] = {
         Event.POD_GONE: Outcome.CALLED_OFF,
         Event.POD_NOT_GONE: Outcome.NOT_TERMINATED,
         Event.SIGN_OF_LIFE: Outcome.CALLED_OFF_ALIVE,
+        Event.BLIND: Outcome.CALLED_OFF_ALIVE,
     },
 }
 

@@ -8,6 +8,7 @@ import pytest
 from pods.exit_codes import ExitCode
 from pods.provision.effects import Teardown
 from pods.provision.seen import CleanUp, Probe
+from pods.provision.stages import Stage
 from tests.pods.provision_world import MIN, ORDER, T0, World, exit_code
 
 HOUR = 60 * MIN
@@ -103,3 +104,15 @@ def test_i1_a_sign_of_life_at_the_last_moment_leaves_the_pod_alive() -> None:
 
 def test_i1_a_pod_that_comes_up_late_within_its_wait_is_used() -> None:
     assert exit_code(World(door_after=timedelta(minutes=19))) is ExitCode.OK
+
+
+@pytest.mark.parametrize("cancel_at", [None, 3 * MIN])
+def test_i1_a_teardown_that_was_decided_before_we_died_is_not_done_when_we_are_back(
+    cancel_at: timedelta | None,
+) -> None:
+    world = World(door_after=None, cancel_at=cancel_at)
+    while world.provision.stage not in (Stage.FAILED, Stage.ENDED):
+        world.step()
+    world.now += HOUR
+    assert exit_code(world) in (ExitCode.NOT_LOGGED_IN, ExitCode.CALLED_OFF_ALIVE)
+    assert world.torn_down == []

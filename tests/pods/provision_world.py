@@ -103,7 +103,11 @@ class World:
                 break
         return self.provision
 
-    def one_pass(self) -> bool:
+    def step(self) -> None:
+        """One pass that dies as soon as a new stage is written."""
+        self.one_pass(dies_after_advance=True)
+
+    def one_pass(self, *, dies_after_advance: bool = False) -> bool:
         """One pass of the reconciler; true if the provision has its outcome."""
         seen = self.look()
         for _ in range(60):
@@ -114,7 +118,8 @@ class World:
                     self.done.append(effect)
                     seen = self.perform(effect, seen)
                 case Advance():
-                    continue
+                    if dies_after_advance:
+                        return False
                 case Finish():
                     return True
                 case Wait(until, _, pause):

@@ -24,7 +24,7 @@ LOGGED_IN             .                .                  .                    b
 NEVER_REACHED         .                .                  failed               failed               .                    .                    .                    .     .               .
 NEVER_REACHED_KEPT    .                .                  never_reached_kept   never_reached_kept   .                    .                    .                    .     .               .
 NOT_LET_IN            .                .                  not_logged_in        not_logged_in        .                    .                    .                    .     .               .
-BLIND                 .                .                  blind                blind                blind                blind                blind                .     .               .
+BLIND                 .                .                  blind                blind                blind                blind                blind                .     blind           called_off_alive
 BOOTSTRAP_DONE        .                .                  .                    .                    preflight            .                    .                    .     .               .
 BOOTSTRAP_FAILED      .                .                  .                    .                    bootstrap_failed     .                    .                    .     .               .
 PREFLIGHT_DONE        .                .                  .                    .                    .                    branch               .                    .     .               .
