@@ -10,6 +10,7 @@ from jobs.inbox import Inbox
 from jobs.observe.looking import Observer
 from jobs.outbox.sending import Sender
 from jobs.provision.reconciler import Provisions
+from jobs.questions import Questions
 from jobs.ticker import Job
 from jobs.triggers import Cron, Every
 from jobs.watch import Watcher
@@ -27,6 +28,7 @@ def jobs_of(
         Job("inbox", Every(10 * SECOND), inbox.run),
         Job("provisions", Every(SECOND), provisions.run),
         Job("executor", Every(SECOND), partial(executor.run, house)),
+        Job("questions", Every(10 * SECOND), Questions(house).run),
         Job("observe", Every(when.observe_every), observer.run, recorded=True),
         Job("judge", Every(when.observe_every), watcher.judge, needs_listing=True),
         Job("hearing", Every(when.observe_every), Hearing(house).run, needs_listing=True),

@@ -11,8 +11,8 @@ from storage.columns import Instant, Json, JsonObject, MaybeTime, MaybeWords, Ti
 from storage.rows import change, insert_new, read, read_one
 
 OPEN = text("finished_at IS NULL")
-STOP, START = "stop", "start"
-"""The paths after which the pod is still there. Starting one destroys nothing and needs no warrant."""
+STOP = "stop"
+"""The path after which the pod is still there."""
 
 
 class DeedState(StrEnum):
@@ -153,7 +153,7 @@ def ended_and_read_back(session: Session) -> set[str]:
     One that was found gone before we said anything is not among them: we did not end it.
     """
     ended = select(DeedRow.pod_id).where(
-        col(DeedRow.path).not_in([STOP, START]),
+        col(DeedRow.path) != STOP,
         DeedRow.attempts > 0,
         DeedRow.read_back_status == 404,
         col(DeedRow.state).in_([DeedState.CONFIRMING, DeedState.DONE]),

@@ -13,7 +13,7 @@ from jobs.house import House
 from pods.snapshot import Absent, Snapshot
 from pods.warrant import Act, issue_warrant
 from storage.columns import JsonObject
-from storage.deed import START, STOP, Deed, DeedState
+from storage.deed import STOP, Deed, DeedState
 from storage.deed_work import let_go
 from storage.trail import Event, record
 
@@ -48,8 +48,6 @@ async def _sent(house: House, begun: Deed) -> tuple[int | None, str | None]:
 
 
 async def _do(house: House, begun: Deed) -> None:
-    if begun.path == START:
-        return await house.runpod.start(begun.pod_id)
     what = Act.STOP if begun.path == STOP else Act.TERMINATE
     warrant = issue_warrant(what, pod_id=begun.pod_id, deed_id=begun.id, fencing=begun.fencing)
     match what:
@@ -76,7 +74,7 @@ def _state(seen: Snapshot) -> tuple[object, ...]:
 
 async def _is_gone(house: House, begun: Deed) -> bool:
     """Also what is gone already can answer "cannot"."""
-    if begun.path in (STOP, START):
+    if begun.path == STOP:
         return False
     try:
         return isinstance(await house.runpod.get_pod(begun.pod_id, priority=Priority.EXECUTOR), Absent)

@@ -14,7 +14,7 @@ from pods.ids import PodId
 from pods.listings import NOTHING_KNOWN, answered_404
 from pods.snapshot import Absent
 from storage.columns import JsonObject
-from storage.deed import START, STOP, Deed, DeedState
+from storage.deed import STOP, Deed, DeedState
 from storage.deed_work import let_go
 from storage.ledger import record_of_pod
 from storage.listing import ListingPassRow
@@ -38,7 +38,7 @@ async def confirm(house: House, taken: Deed) -> bool:
     if isinstance(seen, Absent):
         await house.db.run(lambda session: note_absent(session, house, taken, now))
         return False
-    if taken.path in (STOP, START):
+    if taken.path == STOP:
         return True
     since = taken.answered_at or now
     if seen is not None and now - since >= retry_pause(taken.attempts) * house.clock.rate:
@@ -67,13 +67,13 @@ def note_absent(session: Session, house: House, taken: Deed, now: datetime) -> N
 
 
 def note_stands(session: Session, house: House, taken: Deed, now: datetime) -> None:
-    """A stop or a start has come about."""
+    """A stop has come about."""
     outcome = None if taken.attempts else ALREADY_SO
     close(session, house, taken, DeedState.DONE, now, outcome, read_back_status=200, read_back_at=now)
 
 
 def _seen_by_listing(session: Session, house: House, taken: Deed, now: datetime) -> None:
-    if taken.path in (STOP, START):
+    if taken.path == STOP:
         close(session, house, taken, DeedState.FAILED, now, ALREADY_GONE)
         return
     row = session.get(PodRow, taken.pod_id, populate_existing=True)

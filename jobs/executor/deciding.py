@@ -13,10 +13,10 @@ from jobs.executor.pauses import HELD_LOOK, later, look_pause, retry_pause
 from jobs.executor.words import ANOTHER_STATE, NO_SUCH_PATH, SIGN_OF_LIFE, UNREACHABLE, WORDS
 from jobs.house import House
 from pods.guards import BY_CLOCK, Need, Path
-from pods.permission import Allowed, Attempt, Instead, Refusal, Refused, allowed
+from pods.permission import Allowed, Instead, Refusal, Refused, allowed
 from pods.snapshot import Snapshot
 from storage.columns import JsonObject
-from storage.deed import START, Deed, DeedState
+from storage.deed import Deed, DeedState
 from storage.deed_work import let_go, write
 from storage.history import saw_life
 from storage.keep import lift_keeps
@@ -41,7 +41,7 @@ def decide(
     pod = standing_now(session, taken, seen, now, house.policy)
     attempt = attempt_of(session, house, taken, path, pod, seen, look, now)
     evidence = evidence_in(attempt, pod)
-    match _answer(taken, path, attempt):
+    match allowed(path, attempt):
         case Allowed(lifts_keep=lifts_keep):
             return _begin(session, house, taken, now, evidence, lifts_keep=lifts_keep)
         case Refused() as refused:
@@ -50,17 +50,8 @@ def decide(
 
 
 def _path(deed: Deed) -> Path | None:
-    """The row of the guard table. A start is for whoever may stop; nothing is destroyed by it."""
-    if deed.path == START:
-        return Path.STOP
+    """The row of the guard table."""
     return Path(deed.path) if deed.path in list(Path) else None
-
-
-def _answer(deed: Deed, path: Path, attempt: Attempt) -> Allowed | Refused:
-    answer = allowed(path, attempt)
-    if deed.path == START and answer == Refused(Refusal.PAUSED):
-        return Allowed(lifts_keep=False)
-    return answer
 
 
 def _begin(

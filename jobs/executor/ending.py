@@ -8,7 +8,7 @@ from jobs.executor.telling import tell
 from jobs.house import House
 from pods.ids import PodId
 from storage.columns import JsonObject
-from storage.deed import START, STOP, Deed, DeedState
+from storage.deed import STOP, Deed, DeedState
 from storage.deed_work import finish
 from storage.ledger import record_of_pod
 from storage.pod import mark_gone
@@ -51,7 +51,7 @@ def _settle(session: Session, done: Deed, now: datetime) -> None:
     made_by = record_of_pod(session, done.pod_id)
     if made_by is not None:
         note_decided(session, made_by.id, done.actor, now)
-    if done.path in (STOP, START):
+    if done.path == STOP:
         return
     mark_gone(session, [PodId(done.pod_id)], now, "ended by us" if done.attempts else "found gone")
     forget_said(session, done.pod_id)

@@ -16,7 +16,7 @@ from pods.ownership import Ownership
 from pods.plan import make_plan
 from pods.policy import Policy
 from pods.snapshot import Snapshot
-from storage.deed import START, STOP, Deed, DeedState, deeds_of
+from storage.deed import STOP, Deed, DeedState, deeds_of
 from storage.fleet import FleetPod, fleet_pod, never_listed
 from storage.pod import snapshot, status_texts
 
@@ -57,7 +57,7 @@ def standing_now(session: Session, deed: Deed, seen: Snapshot, now: datetime, po
     others = [one for one in deeds_of(session, deed.pod_id) if one.id != deed.id]
     facts = found.facts._replace(
         has_run=found.facts.has_run or seen.shows_life or seen.ssh is not None,
-        ending=any(one.finished_at is None and one.path not in (STOP, START) for one in others),
+        ending=any(one.finished_at is None and one.path != STOP for one in others),
         deed_in_episode=any(_had_its_turn(one) for one in others),
     )
     return replace(found, facts=facts)

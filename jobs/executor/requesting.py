@@ -1,4 +1,4 @@
-"""How a deed comes to be, for whoever wants a pod ended, stopped or started; and how it is called back."""
+"""How a deed comes to be, for whoever wants a pod ended or stopped; and how it is called back."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,16 +10,16 @@ from jobs.house import House
 from pods.guards import Path
 from pods.permission import ADMIN_WARNING
 from storage.columns import JsonObject
-from storage.deed import START, STOP, Deed, DeedState, deed, deeds_of, intend
+from storage.deed import STOP, Deed, DeedState, deed, deeds_of, intend
 from storage.deed import undo as call_back
 from storage.deed_work import give_way
 from storage.keys import new_key
 from storage.outbox import Letter, send
 from storage.trail import Event, record
 
-WARNING = "deed_warning"
+WARNING = "admin_ends"
 """The kind of the message by which an owner hears that an admin will end a pod."""
-BY_PERSONS = frozenset({Path.OWNER, Path.ADMIN, STOP, START})
+BY_PERSONS = frozenset({Path.OWNER, Path.ADMIN, STOP})
 
 
 class UnknownPodError(LookupError):
@@ -28,7 +28,7 @@ class UnknownPodError(LookupError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What somebody wants done to a pod, and by which path of the guard table, or `start`.
+    """What somebody wants done to a pod, and by which path of the guard table.
 
     `fingerprint`: the pod as it was shown to whoever decided; None: as it is now by the last listing.
     `key` makes a repeated request the same deed; without one each is a new deed.
@@ -81,7 +81,7 @@ def undo(session: Session, deed_id: str, by: str, now: datetime) -> bool:
 
 def warning_of(deed_id: str) -> str:
     """The name of the message that warns the owner."""
-    return f"warning of deed {deed_id}"
+    return f"admin ends {deed_id}"
 
 
 def _deed(house: House, wanted: Wanted, pod: Standing, now: datetime) -> Deed:

@@ -9,12 +9,12 @@ from sqlmodel import Session
 
 from jobs.house import House
 from pods.guards import Path
-from storage.deed import START, STOP, Deed, DeedState
+from storage.deed import STOP, Deed, DeedState
 from storage.outbox import Letter, redraw, send
 from storage.question import copies, questions_about
 
 TOLD = "deed_told"
-ASKED_BY_PERSON = frozenset({Path.OWNER, Path.ADMIN, STOP, START})
+ASKED_BY_PERSON = frozenset({Path.OWNER, Path.ADMIN, STOP})
 
 
 def tell(session: Session, house: House, over: Deed, now: datetime) -> None:

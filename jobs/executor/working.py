@@ -19,7 +19,7 @@ from jobs.executor.words import LAPSED
 from jobs.house import House
 from pods.phase import Phase, phase_of
 from pods.snapshot import Absent, Snapshot, Unreadable
-from storage.deed import START, STOP, Deed, DeedState
+from storage.deed import STOP, Deed, DeedState
 from storage.deed_work import let_go
 
 Seen = Snapshot | Unreadable | Absent
@@ -55,7 +55,7 @@ async def advance(house: House, taken: Deed) -> None:
     match seen:
         case Absent():
             await house.db.run(lambda session: note_absent(session, house, taken, now))
-        case Snapshot() if stands(taken, seen):
+        case Snapshot() if _stands(taken, seen):
             await house.db.run(lambda session: note_stands(session, house, taken, now))
         case Snapshot() if _is_going(seen):
             await house.db.run(partial(_look_again, house=house, taken=taken, now=now))
@@ -75,16 +75,9 @@ async def read_pod(house: House, pod_id: str) -> Seen | None:
         return None
 
 
-def stands(deed: Deed, seen: Snapshot) -> bool:
-    """A stop or a start has come about; an end never has while the pod is there."""
-    phase = phase_of(seen.status, shows_life=seen.shows_life)
-    match deed.path:
-        case deed_path if deed_path == STOP:
-            return phase is Phase.EXITED
-        case deed_path if deed_path == START:
-            return phase in (Phase.ALLOCATING, Phase.NO_RUNTIME, Phase.RUNNING)
-        case _:
-            return False
+def _stands(deed: Deed, seen: Snapshot) -> bool:
+    """A stop has come about; an end never has while the pod is there."""
+    return deed.path == STOP and phase_of(seen.status, shows_life=seen.shows_life) is Phase.EXITED
 
 
 def _is_going(seen: Snapshot) -> bool:

@@ -14,7 +14,7 @@ from pods.ownership import Claim, ClaimSource, Ownership, Statement, Withdrawal
 from pods.phase import Phase
 from pods.verdict import Reason
 from storage.claim import statements
-from storage.deed import START, STOP, episodes_with_deed, open_deeds
+from storage.deed import STOP, episodes_with_deed, open_deeds
 from storage.history import signs_of_life
 from storage.keep import Heartbeat, heartbeats, keep_tags
 from storage.pod import snapshot, status_texts
@@ -64,9 +64,7 @@ def read_records(session: Session) -> Records:
         heartbeats=heartbeats(session),
         texts=status_texts(session),
         ran=frozenset(signs_of_life(session)) | _reached(session),
-        ending=frozenset(
-            pod_id for pod_id, deed in open_deeds(session).items() if deed.path not in (STOP, START)
-        ),
+        ending=frozenset(pod_id for pod_id, deed in open_deeds(session).items() if deed.path != STOP),
         acted=frozenset(pod_id for pod_id, _ in episodes_with_deed(session, Path.NEVER_RAN)),
         notices=notices,
     )

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from sqlmodel import Session
 
+from jobs.executor.facts import standing
 from jobs.house import House
 from jobs.provision.effects import Answer
 from pods.fingerprint import Fingerprint
@@ -128,7 +129,10 @@ def _ask(
     for pod_id in pod_ids:
         if about is About.MOVED_OR_COPIED:
             say(session, Claim(PodId(pod_id), UserId(taken.owner), now, ClaimSource.MARKS))
-        fingerprint = fingerprints.get(pod_id) or f"{about}:{pod_id}"
+            claimed = standing(session, pod_id, now, house.policy)
+            fingerprint = claimed.fingerprint if claimed else f"{about}:{pod_id}"
+        else:
+            fingerprint = fingerprints.get(pod_id) or f"{about}:{pod_id}"
         _open(session, house, taken, provision, "card", about, pod_id, fingerprint, now)
 
 
