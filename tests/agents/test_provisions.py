@@ -1,5 +1,6 @@
 """Agents and provisions: asking for one, looking at it, calling it off, trying again, and the ceilings."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -49,6 +50,17 @@ async def test_a_wish_repeated_after_its_name_came_into_use_still_gets_its_first
     again = await house.send("pod.provision", webhook_id="m1", name="train", gpu="A40")
 
     assert again.body["provision"] == first.body["provision"]
+
+
+async def test_the_same_wish_sent_ten_times_at_once_makes_one_provision(house: House) -> None:
+    many = [house.send("pod.provision", webhook_id="m1", name="train", gpu="A40") for _ in range(10)]
+
+    answers = await asyncio.gather(*many)
+
+    assert [each.status for each in answers] == [202] * 10
+    assert len({each.body["provision"] for each in answers}) == 1
+    assert sorted(str(each.body["duplicate"]) for each in answers) == ["False", *["True"] * 9]
+    assert len(rows(house, ProvisionRow)) == 1
 
 
 async def test_options_that_mean_nothing_are_ignored_and_named(house: House) -> None:
