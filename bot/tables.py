@@ -1,11 +1,14 @@
-"""Everything that people can say to the bot, and which function does it: one line each."""
+"""Everything that people can say to the bot, feature by feature."""
 
 from collections.abc import Mapping
 
+from bot.fleet.verbs import FLEET_CLICKS, FLEET_VERBS
 from bot.help.command import run_help
 from bot.help.direct import written_to
+from bot.keys.verbs import KEY_VERBS
 from bot.provision.verbs import PROVISION_CLICKS, PROVISION_FORMS, PROVISION_VERBS
 from bot.table import Form, Hear, Press, Tables, Verb
+from bot.terminate.verbs import END_CLICKS, END_VERBS
 
 VERBS: Mapping[str, Verb] = {
     "help": Verb(
@@ -15,14 +18,19 @@ VERBS: Mapping[str, Verb] = {
         run=lambda house, typed: run_help(house, typed, VERBS),
     ),
     **PROVISION_VERBS,
+    **END_VERBS,
+    **FLEET_VERBS,
+    **KEY_VERBS,
 }
 
-CLICKS: Mapping[str, Press] = {**PROVISION_CLICKS}
+CLICKS: Mapping[str, Press] = {
+    **PROVISION_CLICKS,
+    **END_CLICKS,
+    **FLEET_CLICKS,
+}
 
 FORMS: Mapping[str, Form] = {**PROVISION_FORMS}
 
-EVENTS: Mapping[str, Hear] = {
-    "message": written_to,
-}
+EVENTS: Mapping[str, Hear] = {"message": written_to}
 
 TABLES = Tables(verbs=VERBS, clicks=CLICKS, forms=FORMS, events=EVENTS)

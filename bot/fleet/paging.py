@@ -1,0 +1,18 @@
+"""*More* and *Back* below every list of the bot."""
+
+from collections.abc import Mapping
+
+from bot.fleet.listing import KIND as POD_LIST
+from bot.fleet.listing import SIZE as POD_LIST_SIZE
+from bot.fleet.listing import draw_list
+from bot.fleet.pages import Draw, turn
+from bot.slack.heard import Click
+from jobs.house import House
+
+LISTS: Mapping[str, tuple[int, Draw]] = {POD_LIST: (POD_LIST_SIZE, draw_list)}
+"""Kind of list → how much of it is shown at a time, and the function that draws that."""
+
+
+async def turn_page(house: House, click: Click) -> None:
+    """Show the part of the list that comes next, or came before."""
+    await turn(house, click, LISTS)
