@@ -37,14 +37,15 @@ def main(arguments: Sequence[str]) -> ExitCode:
     try:
         settings = read_settings()
         log.set_up(settings.log)
-        asyncio.run(_serve(settings))
+        asyncio.run(serve(settings))
     except FAULTS as fault:
         sys.stderr.write(f"podkeeper serve: {fault}\n")
         return ExitCode.FAILED
     return ExitCode.OK
 
 
-async def _serve(settings: Settings) -> None:
+async def serve(settings: Settings) -> None:
+    """Until a signal comes. Raises one of FAULTS if it must not start like this."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

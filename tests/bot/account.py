@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from sqlmodel import Session
 
@@ -38,14 +39,14 @@ async def looked(world: World) -> None:
     await world.house.db.run(work)
 
 
-async def foreign(world: World, name: str, **plan: object) -> str:
+async def foreign(world: World, name: str, **plan: Any) -> str:
     """A pod that somebody rented without us. Returns its id."""
     pod = world.runpod.rent(name, created=world.clock.now() - timedelta(hours=1), **plan)
     await looked(world)
     return str(pod.id)
 
 
-async def owned(world: World, name: str, owner: str, **plan: object) -> str:
+async def owned(world: World, name: str, owner: str, **plan: Any) -> str:
     """A pod that a provision of ours made for this person. Returns its id."""
     now = world.clock.now()
     begun = begin(new_key(), Order(name, ("NVIDIA A40",)), now, world.house.waits)

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from bot.metrics import Metrics
 from bot.service import Doors, Service, listen, service
@@ -63,3 +64,19 @@ class Talk:
         await self.settled()
         shown = [message.plain for message in person.messages() if (message.ts, message.plain) not in before]
         return "\n".join(shown)
+
+
+def value_of(person: Person, action_id: str) -> str:
+    """The value of the newest button of that id that the person sees."""
+    found = [
+        element["value"]
+        for message in person.messages()
+        for block in message.blocks
+        for element in _elements(block)
+        if element.get("action_id") == action_id
+    ]
+    return str(found[-1])
+
+
+def _elements(block: Any) -> list[Any]:
+    return list(block.get("elements") or [])

@@ -2,8 +2,9 @@
 
 from datetime import timedelta
 
+from pods.snapshot import Snapshot
 from tests.bot.account import claimed, foreign, looked, owned
-from tests.bot.talk import Talk
+from tests.bot.talk import Talk, value_of
 from tests.world import World
 
 
@@ -61,7 +62,7 @@ async def test_a_thousand_pods_are_paged_within_slacks_limits(world: World, talk
     assert "1 to 15 of 1,000, and 985 more" in first
     assert "16 to 30 of 1,000" in second
     assert "1 to 15 of 1,000" in again
-    assert not [call for call in world.slack.log.calls if not call.answer.get("ok", True)]
+    assert not [call for call in world.slack.log.calls if not (call.answer or {}).get("ok", True)]
 
 
 async def test_a_list_is_turned_by_whom_it_was_shown_to_only(world: World, talk: Talk):
@@ -70,13 +71,7 @@ async def test_a_list_is_turned_by_whom_it_was_shown_to_only(world: World, talk:
     await looked(world)
     alice, bob = world.slack.people.alice, world.slack.people.bob
     await talk.types(alice, "/pod list all")
-    page = next(
-        element["value"]
-        for message in alice.messages()
-        for block in message.blocks
-        for element in block.get("elements", [])
-        if element.get("action_id") == "page_next"
-    )
+    page = value_of(alice, "page_next")
 
     await bob.sends_action("page_next", page)
     await talk.settled()
@@ -88,6 +83,8 @@ async def test_ssh_shows_how_to_connect(world: World, talk: Talk):
     alice = world.slack.people.alice
     pod_id = await owned(world, "train", alice.id)
     pod = await world.house.runpod.get_pod(pod_id)
+    assert isinstance(pod, Snapshot)
+    assert pod.ssh is not None
 
     told = await talk.types(alice, "/pod ssh train")
 

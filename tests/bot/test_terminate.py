@@ -8,7 +8,7 @@ from storage.outbox import OutboxRow
 from storage.question import open_questions
 from storage.switch import Switch, set_switch
 from tests.bot.account import claimed, foreign, looked, owned
-from tests.bot.talk import Talk
+from tests.bot.talk import Talk, value_of
 from tests.world import World
 
 
@@ -105,13 +105,7 @@ async def test_a_confirmation_shown_to_somebody_else_is_worth_nothing(world: Wor
     alice, bob = world.slack.people.alice, world.slack.people.bob
     pod_id = await owned(world, "train", alice.id)
     await talk.types(alice, "/pod terminate train")
-    value = next(
-        element["value"]
-        for message in alice.messages()
-        for block in message.blocks
-        for element in block.get("elements", [])
-        if element.get("action_id") == "pod_terminate"
-    )
+    value = value_of(alice, "pod_terminate")
 
     await bob.sends_action("pod_terminate", value)
     await talk.settled()
