@@ -21,6 +21,7 @@ class Entry(NamedTuple):
 
 COMMANDS: Mapping[str, Entry] = {
     "serve": Entry("bot.serve", "runs the bot"),
+    "doctor": Entry("bot.doctor.command", "checks that everything is as it must be"),
     "provision": Entry(
         "bot.client.commands.provision", "asks the running service for a pod and tells what happens"
     ),
@@ -28,6 +29,9 @@ COMMANDS: Mapping[str, Entry] = {
     "cancel": Entry("bot.client.commands.cancel", "calls a provision off"),
     "terminate": Entry("bot.client.commands.terminate", "asks the running service to end a pod"),
     "audit": Entry("bot.client.commands.audit", "shows the fleet with a verdict for each pod, or one pod"),
+    "run": Entry("bot.upkeep.run", "does one pass of a job, now, in its own process"),
+    "db": Entry("bot.upkeep.db", "brings the database up to date"),
+    "log": Entry("bot.upkeep.log", "checks the audit trail's chain"),
     "agent": Entry("bot.agents.command", "adds, lists, rotates and removes coding agents"),
 }
 

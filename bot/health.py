@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
-from prometheus_client import generate_latest
+from prometheus_client import CollectorRegistry, generate_latest
 
+from bot.measured import measure
 from bot.metrics import Metrics
 from jobs.house import House
 from storage.errors import DatabaseError
@@ -48,7 +50,13 @@ class Health:
 
     async def metrics_page(self) -> bytes:
         """The page for Prometheus."""
-        return generate_latest(self.metrics.registry)
+        house = self.house
+        now, settle = house.clock.now(), house.policy.claim_settle
+        known = CollectorRegistry()
+        # Without a database the page still tells what this process knows, and /readyz says why.
+        with suppress(DatabaseError):
+            known.register(await house.db.read(lambda session: measure(session, now, settle)))
+        return generate_latest(self.metrics.registry) + generate_latest(known)
 
 
 def _listing(complete: bool | None) -> str:

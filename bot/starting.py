@@ -13,7 +13,7 @@ from gateways.slack.errors import (
     SlackUnreachable,
     Undeliverable,
 )
-from gateways.slack.protocol import Identity
+from gateways.slack.protocol import Identity, Slack
 from jobs.house import House
 
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1.0, 30.0
@@ -61,17 +61,17 @@ async def checked(house: House) -> Identity:
         identity = await house.slack.who()
     except SlackAuth as error:
         raise NotReady(f"SLACK_BOT_TOKEN: {error.sentence}") from error
-    await asyncio.gather(ops_channel(house), admins(house))
+    await asyncio.gather(ops_channel(house.slack, house.ops_channel), admins(house.slack, house.admins))
     return identity
 
 
-async def ops_channel(house: House) -> str:
-    """The ops channel's name, if the bot is in it. Raises NotReady."""
+async def ops_channel(slack: Slack, channel_id: str) -> str:
+    """The ops channel's name, if the bot is in it. Raises NotReady, or a SlackError that time may mend."""
     try:
-        channel = await house.slack.channel(house.ops_channel)
+        channel = await slack.channel(channel_id)
     except Undeliverable as error:
         raise NotReady(
-            f"PODKEEPER_OPS_CHANNEL: the bot sees no channel {house.ops_channel} ({error.reason}). Give the "
+            f"PODKEEPER_OPS_CHANNEL: the bot sees no channel {channel_id} ({error.reason}). Give the "
             "id of a channel, like C0123456789, and invite the bot to it"
         ) from error
     except SlackAuth as error:
@@ -83,22 +83,22 @@ async def ops_channel(house: House) -> str:
     return channel.name
 
 
-async def admins(house: House) -> int:
+async def admins(slack: Slack, who: frozenset[str]) -> int:
     """How many admins are active full members; at least one is. Raises NotReady."""
-    if not house.admins:
+    if not who:
         raise NotReady("PODKEEPER_ADMINS: names nobody; give the user ids of those who may arm and pause")
-    found = await asyncio.gather(*(_is_full_member(house, admin) for admin in sorted(house.admins)))
+    found = await asyncio.gather(*(_is_full_member(slack, admin) for admin in sorted(who)))
     if not any(found):
         raise NotReady(
-            f"PODKEEPER_ADMINS: none of {', '.join(sorted(house.admins))} is an active full member of the "
+            f"PODKEEPER_ADMINS: none of {', '.join(sorted(who))} is an active full member of the "
             "workspace; name at least one"
         )
     return sum(found)
 
 
-async def _is_full_member(house: House, user: str) -> bool:
+async def _is_full_member(slack: Slack, user: str) -> bool:
     try:
-        return (await house.slack.user(user)).full_member
+        return (await slack.user(user)).full_member
     except Undeliverable:
         return False
     except (SlackUnreachable, AnswerLost, SlackRateLimited):

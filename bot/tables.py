@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from bot.audit.verbs import AUDIT_VERBS
 from bot.fleet.verbs import FLEET_CLICKS, FLEET_VERBS
 from bot.help.command import run_help
 from bot.help.direct import written_to
@@ -19,6 +20,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     **PROVISION_VERBS,
     **END_VERBS,
+    **AUDIT_VERBS,
     **FLEET_VERBS,
     **KEY_VERBS,
 }

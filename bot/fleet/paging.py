@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 
+from bot.audit.fleet import KIND as AUDIT
+from bot.audit.fleet import SIZE as AUDIT_SIZE
+from bot.audit.fleet import draw_fleet
 from bot.fleet.listing import KIND as POD_LIST
 from bot.fleet.listing import SIZE as POD_LIST_SIZE
 from bot.fleet.listing import draw_list
@@ -9,7 +12,10 @@ from bot.fleet.pages import Draw, turn
 from bot.slack.heard import Click
 from jobs.house import House
 
-LISTS: Mapping[str, tuple[int, Draw]] = {POD_LIST: (POD_LIST_SIZE, draw_list)}
+LISTS: Mapping[str, tuple[int, Draw]] = {
+    POD_LIST: (POD_LIST_SIZE, draw_list),
+    AUDIT: (AUDIT_SIZE, draw_fleet),
+}
 """Kind of list → how much of it is shown at a time, and the function that draws that."""
 
 

@@ -24,7 +24,8 @@ from tests.world import World
 
 
 async def looked(world: World) -> None:
-    """One complete look at the account, written down."""
+    """One complete look at the account, a second later than any before it, written down."""
+    await world.passes(timedelta(seconds=1))
     listing = await world.house.runpod.list_pods()
     phases = {
         PodId(pod.pod_id): phase_of(pod.status, shows_life=pod.shows_life)

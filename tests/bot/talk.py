@@ -1,9 +1,12 @@
 """The real service around the small world, and people who talk to it."""
 
+import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
+
+from sqlmodel import Session, col, select
 
 from bot.metrics import Metrics
 from bot.service import Doors, Service, listen, service
@@ -11,6 +14,7 @@ from bot.table import Tables
 from bot.tables import TABLES
 from simulator.slack.client.handles import Outcome
 from simulator.slack.client.person import Person
+from storage.inbox import InboxRow
 from tests.world import World
 
 KEY = bytes(range(32))
@@ -45,9 +49,16 @@ class Talk:
     service: Service
 
     async def settled(self) -> None:
-        """Until everything that came in is handled and Slack is quiet."""
-        await self.service.inbox.drain()
+        """Until everything that came in is handled, by whichever pass took it up, and Slack is quiet."""
+        async with asyncio.timeout(20):
+            await self.service.inbox.drain()
+            while await self.world.house.db.read(self._open):  # noqa: ASYNC110 - only the row tells
+                await asyncio.sleep(0.02)
         await self.world.slack.settle()
+
+    def _open(self, session: Session) -> bool:
+        waiting = col(InboxRow.done_at).is_(None) & (col(InboxRow.due_at) <= self.world.clock.now())
+        return session.exec(select(InboxRow.id).where(waiting)).first() is not None
 
     async def types(self, person: Person, text: str, in_: str | None = None) -> str:
         """What the person sees that is new, after typing this."""

@@ -1,0 +1,1 @@
+"""What needs somebody, and the whole reasoning about one pod."""
