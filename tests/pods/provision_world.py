@@ -110,9 +110,10 @@ class World:
     def one_pass(self, *, dies_after_advance: bool = False) -> bool:
         """One pass of the reconciler; true if the provision has its outcome."""
         seen = self.look()
+        self.provision = from_json(to_json(self.provision))
         for _ in range(60):
             decision = decide(self.provision, seen, self.now, POLICY)
-            self.provision = from_json(to_json(decision.provision))
+            self.provision = decision.provision
             match decision.act:
                 case Do(effect):
                     self.done.append(effect)
