@@ -1,8 +1,16 @@
 """Every kind of message that leaves through the outbox, and the function that draws it: one line each."""
 
 from bot.alerts.kinds import ALERTS
+from bot.approvals.kinds import approval_kinds
+from bot.claims.kinds import claim_kinds
 from bot.ends.kinds import END_KINDS
 from bot.provision.kinds import PROVISION_KINDS
+from jobs.house import House
 from jobs.outbox.kinds import Kinds
 
 LETTERS: Kinds = {**ALERTS, **END_KINDS, **PROVISION_KINDS}
+
+
+def letters(house: House) -> Kinds:
+    """All of them; some need to know how the house is set."""
+    return {**LETTERS, **approval_kinds(house), **claim_kinds(house)}

@@ -16,7 +16,7 @@ from bot.fleet.catalogue import Catalogue
 from bot.health import OK, Health
 from bot.http import asgi_app
 from bot.inbox import Handling
-from bot.letters import LETTERS
+from bot.letters import letters
 from bot.metrics import Metrics
 from bot.provision.terms import Terms
 from bot.slack.door import SlackDoor
@@ -101,7 +101,7 @@ def _slack_state(connection: Socket | None) -> str:
 
 def _ticker(house: House, inbox: Inbox, provisions: Provisions, metrics: Metrics) -> Ticker:
     observer = Observer(house)
-    jobs = jobs_of(house, Sender(house, LETTERS), inbox, provisions, observer)
+    jobs = jobs_of(house, Sender(house, letters(house)), inbox, provisions, observer)
     counted = [metrics.counted(job) for job in jobs]
     return Ticker(house.clock, house.db, house.wakes, counted, lambda: observer.listing_seen)
 

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 
+from bot.approvals.verbs import APPROVAL_CLICKS, APPROVAL_FORMS
 from bot.audit.verbs import AUDIT_VERBS
+from bot.claims.verbs import CLAIM_CLICKS, CLAIM_VERBS
 from bot.fleet.verbs import FLEET_CLICKS, FLEET_VERBS
 from bot.help.command import run_help
 from bot.help.direct import written_to
+from bot.keep.verbs import KEEP_CLICKS, KEEP_FORMS, KEEP_VERBS
 from bot.keys.verbs import KEY_VERBS
 from bot.provision.verbs import PROVISION_CLICKS, PROVISION_FORMS, PROVISION_VERBS
 from bot.table import Form, Hear, Press, Tables, Verb
@@ -21,6 +24,8 @@ VERBS: Mapping[str, Verb] = {
     **PROVISION_VERBS,
     **END_VERBS,
     **AUDIT_VERBS,
+    **KEEP_VERBS,
+    **CLAIM_VERBS,
     **FLEET_VERBS,
     **KEY_VERBS,
 }
@@ -28,10 +33,13 @@ VERBS: Mapping[str, Verb] = {
 CLICKS: Mapping[str, Press] = {
     **PROVISION_CLICKS,
     **END_CLICKS,
+    **APPROVAL_CLICKS,
+    **KEEP_CLICKS,
+    **CLAIM_CLICKS,
     **FLEET_CLICKS,
 }
 
-FORMS: Mapping[str, Form] = {**PROVISION_FORMS}
+FORMS: Mapping[str, Form] = {**PROVISION_FORMS, **APPROVAL_FORMS, **KEEP_FORMS}
 
 EVENTS: Mapping[str, Hear] = {"message": written_to}
 

@@ -145,3 +145,10 @@ def _statement(row: StatementRow) -> Statement:
             return Ruling(pod_id, owner, by, row.at)
         case unknown:
             raise ValueError(f"a statement of the unknown kind {unknown!r} about pod {row.pod_id}")
+
+
+def claims_about(session: Session, pod_id: str) -> dict[str, Claim]:
+    """Every claim on a pod, by its id, the first first."""
+    rows = select(StatementRow).where(StatementRow.pod_id == pod_id, StatementRow.kind == "claim")
+    found = {row.id: _statement(row) for row in session.exec(rows.order_by(col(StatementRow.at)))}
+    return {each: said for each, said in found.items() if isinstance(said, Claim)}

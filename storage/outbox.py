@@ -152,3 +152,8 @@ def place_of(session: Session, message_id: str) -> Delivered | None:
 def oldest_waiting(session: Session) -> datetime | None:
     """Since when the message has been due that waits longest; None: nothing waits."""
     return session.exec(select(func.min(OutboxRow.due_at, type_=Instant))).one()
+
+
+def message_called(session: Session, dedupe: str) -> str | None:
+    """The id of the message with this name, if it was ever to be sent."""
+    return session.exec(select(OutboxRow.id).where(OutboxRow.dedupe == dedupe)).first()

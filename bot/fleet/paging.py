@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 
+from bot.approvals.group import KIND as QUESTIONS
+from bot.approvals.group import SIZE as QUESTIONS_SIZE
+from bot.approvals.group import draw_page
 from bot.audit.fleet import KIND as AUDIT
 from bot.audit.fleet import SIZE as AUDIT_SIZE
 from bot.audit.fleet import draw_fleet
@@ -15,6 +18,7 @@ from jobs.house import House
 LISTS: Mapping[str, tuple[int, Draw]] = {
     POD_LIST: (POD_LIST_SIZE, draw_list),
     AUDIT: (AUDIT_SIZE, draw_fleet),
+    QUESTIONS: (QUESTIONS_SIZE, draw_page),
 }
 """Kind of list → how much of it is shown at a time, and the function that draws that."""
 

@@ -47,7 +47,7 @@ class Command:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Click:
     """A button that was pressed or an option that was chosen. `value` is the id of one row; of a select it is
-    the `block_id`, and `chosen` is the option's value."""
+    the `block_id`, and `chosen` is the option's value, or the person that was chosen."""
 
     key: str
     at: datetime
@@ -162,7 +162,7 @@ def _click(body: JsonObject, key: str, at: datetime) -> Click | None:
         action_id=text_at(action, "action_id") or "",
         value=text_at(action, "value"),
         block_id=text_at(action, "block_id"),
-        chosen=text_at(action, "selected_option", "value"),
+        chosen=text_at(action, "selected_option", "value") or text_at(action, "selected_user"),
         message_ts=text_at(container, "message_ts"),
         thread_ts=text_at(container, "thread_ts"),
         ephemeral=isinstance(container, Mapping) and container.get("is_ephemeral") is True,

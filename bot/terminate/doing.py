@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from sqlmodel import Session
 
+from bot.approvals.asked import redraw_about
 from bot.fleet.views import PodView, view
 from bot.slack.answering import Declined, answer
 from bot.slack.heard import Click
@@ -13,6 +14,7 @@ from bot.terminate.command import confirm, declined_if_paused, pod_by_id
 from bot.terminate.confirmation import Act, Confirmation, recall
 from bot.terminate.rights import AsAdmin, AsOwner, No, Right, right_to_end, right_to_stop
 from bot.text import Shown, actions, button, section, word
+from jobs.executor.requesting import warning_of
 from jobs.house import House
 from pods.guards import Path
 from pods.permission import ADMIN_WARNING
@@ -54,9 +56,11 @@ async def press_undo(house: House, click: Click) -> None:
         if not undo(session, found.id, now, click.user):
             return "It is called off already." if found.state == "undone" else "Too late: it has begun."
         record(session, Event(now, click.user, "deed.undone", found.pod_id, {"deed": found.id}))
+        redraw_about(session, found.pod_id, now)
         return "Undone: nothing happens to the pod."
 
     told = await house.db.run(work)
+    house.wakes.wake("outbox")
     await answer(house, click, told, replace=True)
 
 
@@ -135,7 +139,7 @@ def _deed(house: House, shown: Confirmation, pod: PodView, path: Path) -> Deed:
 
 def _warned(session: Session, house: House, new: Deed) -> Deed:
     """The owner is told first; `warning` in the evidence is the message whose delivery starts the clock."""
-    letter = Letter(f"admin ends {new.id}", str(new.owner), "admin_ends", {"deed": new.id}, urgent=True)
+    letter = Letter(warning_of(new.id), str(new.owner), "admin_ends", {"deed": new.id}, urgent=True)
     warning = send(session, letter, house.clock.now())
     return replace(new, evidence={**new.evidence, "warning": warning})
 

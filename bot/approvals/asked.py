@@ -1,0 +1,52 @@
+"""A question as it stands now: the pod that it is about, and whether that is still what was asked about."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from bot.fleet.views import PodView, view
+from bot.standing import fingerprint_now
+from jobs.house import House
+from storage.outbox import redraw
+from storage.question import Question, copies, question, questions_about
+from storage.question_group import group_of
+
+KINDS = frozenset({"card", "notice"})
+"""The questions that are about a pod. Questions about orders are no such."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question and its pod."""
+
+    question: Question
+    pod: PodView
+
+
+def asked(session: Session, question_id: str, house: House) -> Asked | None:
+    """None: no such question, or its pod was never heard of."""
+    found = question(session, question_id)
+    if found is None or found.kind not in KINDS:
+        return None
+    pod = view(session, found.pod_id, house.clock.now(), house.policy.claim_settle)
+    return Asked(found, pod) if pod else None
+
+
+def unchanged(session: Session, about: Asked) -> bool:
+    """The pod is in the state that was asked about."""
+    return fingerprint_now(session, about.pod.pod_id, about.pod.whose) == about.question.fingerprint
+
+
+def redraw_copies(session: Session, about: Question, now: datetime) -> None:
+    """Have every message drawn anew that shows this question, alone or among others."""
+    together = group_of(session, about) or [about]
+    for message in {message for each in together for message in copies(session, each.id)}:
+        redraw(session, message, now)
+
+
+def redraw_about(session: Session, pod_id: str, now: datetime) -> None:
+    """Have every message drawn anew that shows a question about this pod."""
+    for each in questions_about(session, pod_id):
+        if each.kind in KINDS:
+            redraw_copies(session, each, now)

@@ -1,0 +1,134 @@
+"""The sentences of a card: which pod, what it costs, why it is asked, whose it is, what is lost."""
+
+from datetime import datetime
+
+from sqlmodel import Session
+
+from bot.fleet.lines import doing
+from bot.fleet.views import PodView
+from bot.terminate.confirmation import lost
+from bot.text import code, mention, money, per_hour, when, with_hint, word
+from pods import cost
+from pods.ownership import Grade, Ownership
+from pods.words import span_in_words
+from storage.columns import JsonObject
+from storage.history import episodes_of, history
+from storage.pod import snapshot
+from storage.question import Question
+
+LONGEST_SAID = 600
+
+
+def which(pod: PodView, now: datetime) -> str:
+    """The first line: the pod and what it does, since when."""
+    return f"*{word(pod.name)}* `{pod.pod_id}`: {doing(pod, now)}"
+
+
+def costs(session: Session, pod: PodView, now: datetime) -> str:
+    """The second line: money."""
+    return f"It costs {per_hour(pod.usd_per_hour)}; so far about {money(so_far(session, pod, now))}."
+
+
+def so_far(session: Session, pod: PodView, now: datetime) -> float | None:
+    """US dollars since it was rented, an estimate; None if unknown."""
+    seen = snapshot(session, pod.pod_id)
+    price, mounts = (seen.usd_per_hour, seen.mounts) if seen else (None, None)
+    return cost.usd_so_far(episodes_of(session, pod.pod_id), pod.created_at, price, mounts, now)
+
+
+def why(question: Question, pod: PodView, now: datetime) -> str:
+    """Why somebody is asked."""
+    rented = f"It was rented {span_in_words(now - pod.created_at)} ago" if pod.created_at else "It is rented"
+    match question.reason:
+        case "never_ran" | "never_ran_kept":
+            return f"{rented} and nothing ever ran on it."
+        case "never_ran_unproved":
+            return f"{rented} and nothing ever ran on it. It was not made by me."
+        case "never_ran_unwatched":
+            return (
+                f"{rented} and nothing runs on it."
+                " I did not watch it all the time, so I cannot know whether anything ever did."
+            )
+        case "error_state":
+            return "RunPod calls it broken."
+        case "lost_runtime":
+            return "It ran before, shows nothing now, and costs money."
+        case "provision_failed":
+            return "Setting it up failed, and it still costs money."
+        case "moved_or_copied":
+            return "It looks like another pod of yours that was moved or copied. Did you move or copy it?"
+        case "conflicting_claims":
+            return f"{' and '.join(map(mention, pod.whose.claimants))} both say that it is theirs."
+        case "stale":
+            return f"It has been stopped for {_since(pod, now)} or longer."
+        case "fence_passed":
+            return "Its time is over soon, as it was ordered."
+        case "person_asks" | "agent_asks":
+            return _somebody_asks(question)
+        case _:
+            return "Somebody has to say what should happen to it."
+
+
+def _somebody_asks(question: Question) -> str:
+    facts: JsonObject = question.facts
+    agent, because, said = facts.get("agent"), facts.get("why"), facts.get("said")
+    who = f"The agent {code(str(agent))}" if agent else mention(str(question.asked_by))
+    limits = f" It may not do so by itself, because {word(str(because), 200)}." if because else ""
+    words = f" In their words: “{word(str(said), LONGEST_SAID)}”" if said else ""
+    return f"{who} asks you to end it.{limits}{words}"
+
+
+def _since(pod: PodView, now: datetime) -> str:
+    return span_in_words(now - pod.since) if pod.since else "some time"
+
+
+def whose(whose: Ownership) -> str:
+    """Whose it is, and how sure we are of that."""
+    owner = mention(whose.owner) if whose.owner else ""
+    match whose.grade:
+        case Grade.PROVED if whose.created_for == whose.owner:
+            return f"It is {owner}'s: I rented it for them."
+        case Grade.PROVED:
+            return f"It is {owner}'s, to whom it was handed over; I rented it for {_for(whose)}."
+        case Grade.CLAIMED:
+            return f"It is {owner}'s, because they say so; I did not rent it.{_settling(whose)}"
+        case Grade.CONFLICTING:
+            return "It is not clear whose it is; nothing ends it until that is settled."
+        case Grade.UNKNOWN:
+            return "Nobody has said whose it is."
+
+
+def _for(whose: Ownership) -> str:
+    return mention(whose.created_for) if whose.created_for else "somebody else"
+
+
+def _settling(whose: Ownership) -> str:
+    if whose.may_end:
+        return ""
+    if whose.may_end_from is None:
+        return " Somebody objected, so they can end it only once an admin confirms it."
+    return f" They can end it from {when(whose.may_end_from)} on, if nobody objects."
+
+
+def what_is_lost(session: Session, pod: PodView) -> str:
+    """What is destroyed if it ends."""
+    past = history(session, pod.pod_id)
+    unseen = past is None or past.has_run is None
+    if unseen and pod.mounts is not None and pod.mounts.persistent_gb:
+        stays = " Its network volume stays." if pod.mounts.network_volumes else ""
+        return (
+            "If it ends: I did not see it run; if its volume disk of"
+            f" {pod.mounts.persistent_gb} GB holds anything, that is destroyed.{stays}"
+        )
+    return f"If it ends: {lost(pod)[0].lower()}{lost(pod)[1:]}"
+
+
+def until(question: Question, now: datetime) -> str:
+    """Until when an answer counts, and what happens without one."""
+    if question.kind == "notice":
+        return "Until then you can keep it; without an answer it ends."
+    if question.expires_at is None:
+        return "Without an answer nothing happens to it."
+    return (
+        f"An answer counts until {with_hint(question.expires_at, now)}. Without one, nothing happens to it."
+    )

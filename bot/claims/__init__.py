@@ -1,0 +1,1 @@
+"""Whose a pod is, as people say it: claims, objections, hand-overs."""

@@ -1,0 +1,1 @@
+"""Protecting a pod for a time."""

@@ -1,0 +1,25 @@
+"""Questions to one person that were opened at one moment: they are shown in one message."""
+
+from sqlmodel import Session, col
+
+from storage.question import Question, QuestionRow
+from storage.rows import read
+
+LEAST = 4
+"""So many are shown together; fewer each have a message of their own."""
+ALONE = frozenset({"provision_failed", "person_asks", "agent_asks", "conflicting_claims"})
+"""Reasons that more people than the owner are asked about, or that come from somebody."""
+
+
+def group_of(session: Session, about: Question) -> list[Question]:
+    """All cards that are shown together with this one, in their order; empty if it stands alone."""
+    if about.kind != "card" or about.reason in ALONE:
+        return []
+    together = (
+        (col(QuestionRow.asked) == about.asked)
+        & (col(QuestionRow.opened_at) == about.opened_at)
+        & (col(QuestionRow.kind) == "card")
+        & col(QuestionRow.reason).not_in(ALONE)
+    )
+    found = read(session, Question, QuestionRow, together, order_by=[col(QuestionRow.id)])
+    return found if len(found) >= LEAST else []

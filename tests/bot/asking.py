@@ -1,0 +1,80 @@
+"""Questions about pods, opened as the jobs open them, and the messages that show them."""
+
+import asyncio
+from datetime import timedelta
+
+from sqlmodel import Session, col, select
+
+from bot.letters import letters
+from bot.standing import fingerprint_now, standing
+from jobs.outbox.sending import Sender
+from storage.outbox import Letter, OutboxRow, send
+from storage.question import Question, ask, question, shown_in
+from tests.world import World
+
+
+async def sent(world: World) -> None:
+    """Everything in the outbox that is due has left."""
+
+    async def no_nap(_seconds: float) -> None:
+        return None
+
+    sender = Sender(world.house, letters(world.house), no_nap)
+    async with asyncio.timeout(20):
+        await sender.run()
+        while await world.house.db.read(_on_their_way):
+            await asyncio.sleep(0.02)
+            await sender.run()
+    await world.slack.settle()
+
+
+def _on_their_way(session: Session) -> bool:
+    """The service's own sender has some of them in its hands."""
+    taken = select(OutboxRow.id).where(col(OutboxRow.lease_until).is_not(None))
+    return session.exec(taken).first() is not None
+
+
+async def opened(
+    world: World, pod_id: str, asked: str, reason: str = "stale", kind: str = "card", **more: object
+) -> str:
+    """A question that its person has in front of them. Returns its id."""
+    question_id = await prepared(world, pod_id, asked, reason, kind, **more)
+    await sent(world)
+    return question_id
+
+
+async def prepared(
+    world: World, pod_id: str, asked: str, reason: str = "stale", kind: str = "card", **more: object
+) -> str:
+    """A question whose message waits in the outbox."""
+    now, house = world.clock.now(), world.house
+    question_id = f"q-{pod_id}-{reason}"
+
+    def work(session: Session) -> None:
+        whose = standing(session, pod_id, now, house.policy.claim_settle)
+        expires = None if kind == "notice" else now + house.answers.expires
+        new = Question(
+            question_id,
+            kind,
+            pod_id,
+            fingerprint_now(session, pod_id, whose),
+            reason,
+            asked,
+            now,
+            expires,
+            ends_at=now + timedelta(days=1) if kind == "notice" else None,
+            **more,  # type: ignore[arg-type]
+        )
+        assert ask(session, new)
+        letter = Letter(f"{kind}/{question_id}", asked, kind, {"question": question_id})
+        shown_in(session, question_id, send(session, letter, now))
+
+    await house.db.run(work)
+    return question_id
+
+
+async def as_it_stands(world: World, question_id: str) -> Question:
+    """The question now."""
+    found = await world.house.db.read(lambda session: question(session, question_id))
+    assert found is not None
+    return found
