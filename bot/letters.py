@@ -1,5 +1,6 @@
 """Every kind of message that leaves through the outbox, and the function that draws it: one line each."""
 
+from bot.agents.messages import AGENT_KINDS
 from bot.alerts.kinds import ALERTS
 from bot.approvals.kinds import approval_kinds
 from bot.claims.kinds import claim_kinds
@@ -8,7 +9,7 @@ from bot.provision.kinds import PROVISION_KINDS
 from jobs.house import House
 from jobs.outbox.kinds import Kinds
 
-LETTERS: Kinds = {**ALERTS, **END_KINDS, **PROVISION_KINDS}
+LETTERS: Kinds = {**AGENT_KINDS, **ALERTS, **END_KINDS, **PROVISION_KINDS}
 
 
 def letters(house: House) -> Kinds:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from bot.agents.clicks import AGENT_CLICKS
 from bot.approvals.verbs import APPROVAL_CLICKS, APPROVAL_FORMS
 from bot.audit.verbs import AUDIT_VERBS
 from bot.claims.verbs import CLAIM_CLICKS, CLAIM_VERBS
@@ -31,6 +32,7 @@ VERBS: Mapping[str, Verb] = {
 }
 
 CLICKS: Mapping[str, Press] = {
+    **AGENT_CLICKS,
     **PROVISION_CLICKS,
     **END_CLICKS,
     **APPROVAL_CLICKS,

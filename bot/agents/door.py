@@ -16,7 +16,7 @@ from storage.columns import JsonObject
 from storage.database import Database
 
 Wake = Callable[[str], None]
-"""A hint that there is something to look at: `provisions`, `deeds`, `outbox` or `listing`."""
+"""A hint that a job has something to look at: `provisions`, `executor`, `outbox` or `observe`."""
 
 Audit = Callable[[str | None], Awaitable[JsonObject]]
 """The audit of the whole fleet, or of the one pod with this id; the shape of `audit --json`."""

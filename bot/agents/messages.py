@@ -82,7 +82,7 @@ def _with_button(text: str, known: Agent) -> list[Block]:
     return [section, {"type": "actions", "elements": [button]}]
 
 
-KINDS: Kinds = {
+AGENT_KINDS: Kinds = {
     "note": Kind(_note),
     "note_task": Kind(_note_task),
     "agent_added": Kind(_told("The coding agent *{agent}* was added for {owner}, who has to confirm it.")),

@@ -7,7 +7,7 @@ from sqlmodel import Session
 from storage import agent as agents
 from storage.agent import Agent
 from storage.columns import JsonObject
-from storage.outbox import Letter, send
+from storage.outbox import Letter, redraw, send
 from storage.trail import Event, record
 
 BY_COMMAND = "command line"
@@ -24,8 +24,7 @@ def add(session: Session, name: str, owner: str, admins: frozenset[str], now: da
     if added is None:
         raise AgentError(f"There is an agent {name} already. `agent rotate {name}` gives it a new secret.")
     _tell(session, "agent_added", added, admins, now)
-    question = Letter(f"agent-confirm/{_key(added)}", owner, "agent_confirm", {"agent": name})
-    send(session, question, now)
+    send(session, _question(added), now)
     return added
 
 
@@ -38,6 +37,7 @@ def confirm(session: Session, name: str, by: str, now: datetime) -> None:
         raise AgentError(f"Only <@{known.owner}> can say that {name} is theirs.")
     if agents.confirm_agent(session, name, now):
         record(session, Event(now, by, "agent.confirmed", name, {"owner": by}))
+        redraw(session, send(session, _question(known), now), now)
 
 
 def rotate(session: Session, name: str, admins: frozenset[str], now: datetime) -> Agent:
@@ -71,6 +71,10 @@ def _tell(session: Session, kind: str, about: Agent, admins: frozenset[str], now
     record(session, Event(now, BY_COMMAND, kind.replace("_", "."), about.name, facts))
     for admin in sorted(admins):
         send(session, Letter(f"{kind}/{_key(about)}/{admin}", admin, kind, facts), now)
+
+
+def _question(about: Agent) -> Letter:
+    return Letter(f"agent-confirm/{_key(about)}", about.owner, "agent_confirm", {"agent": about.name})
 
 
 def _key(about: Agent) -> str:

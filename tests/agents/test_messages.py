@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.agents.messages import KINDS, LONGEST, plain
+from bot.agents.messages import AGENT_KINDS, LONGEST, plain
 from jobs.outbox.kinds import Message
 from storage.agent import confirm_agent, remove_agent
 from storage.columns import JsonObject
@@ -14,7 +14,7 @@ TOLD: JsonObject = {"agent": "scout", "owner": ANN, "generation": 1}
 
 
 def drawn(house: House, kind: str, refs: JsonObject) -> Message | None:
-    return house.database.read_now(lambda session: KINDS[kind].render(session, refs, house.clock.now()))
+    return house.database.read_now(lambda session: AGENT_KINDS[kind].render(session, refs, house.clock.now()))
 
 
 async def posted(house: House, kind: str = "note") -> Message:
