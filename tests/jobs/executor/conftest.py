@@ -1,17 +1,23 @@
 """A simulated account that is watched, and an executor."""
 
+import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any, TypeVar
 
 import pytest
 from sqlalchemy import update
+from sqlmodel import Session
 
 from jobs.executor.requesting import Wanted, request_deed
 from jobs.executor.running import run
 from jobs.observe.looking import Observer
 from pods.guards import Path
-from pods.provision.outcomes import Outcome
+from pods.ids import PodId, UserId
+from pods.ownership import Claim, ClaimSource
 from simulator.runpod.pod import Pod
+from storage.claim import say
 from storage.deed import Deed, DeedRow, deed
 from storage.outbox import OutboxRow
 from storage.rows import table_of
@@ -20,7 +26,9 @@ from storage.trail import TrailRow
 from tests.ledger import enter
 from tests.world import World
 
-MINUTE = timedelta(minutes=1)
+MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
+LEDGER = frozenset({"outcome", "agent", "keep_on_failure", "fence_at", "owner"})
+T = TypeVar("T")
 
 
 @dataclass
@@ -29,6 +37,8 @@ class Desk:
 
     world: World
     observer: Observer = field(init=False)
+    provisions: dict[str, str] = field(default_factory=dict)
+    """The provision of each pod."""
 
     def __post_init__(self) -> None:
         self.observer = Observer(self.world.house)
@@ -42,25 +52,39 @@ class Desk:
         """The admin."""
         return self.world.slack.people.dana.id
 
-    async def rents(self, name: str = "train", outcome: Outcome = Outcome.READY, **plan: object) -> Pod:
-        """A pod of Alice's that our ledger made just now, and that a listing has shown."""
-        pod = self.world.runpod.rent(name, **plan)  # type: ignore[arg-type]
-        now = self.world.clock.now()
-        await self.world.house.db.run(
-            lambda session: enter(session, pod.id, self.alice, now, name=name, outcome=outcome)
-        )
-        await self.looks(2)
+    async def rents(self, name: str = "train", *, ours: bool = True, looks: int = 2, **told: Any) -> Pod:
+        """A pod of Alice's that our ledger made just now, and that a listing has shown.
+
+        What `enter` takes is for the ledger, the rest is the pod's plan. Without `ours` it is Alice's by a
+        claim of long ago.
+        """
+        entry = {key: told.pop(key) for key in LEDGER & told.keys()}
+        pod = self.world.runpod.rent(name, **told)
+        now, owner = self.world.clock.now(), entry.pop("owner", self.alice)
+
+        def write(session: Session) -> None:
+            if ours:
+                self.provisions[pod.id] = enter(session, pod.id, owner, now, name=name, **entry)
+            else:
+                claim = Claim(PodId(pod.id), UserId(owner), now - 2 * DAY, ClaimSource.PERSON)
+                say(session, claim)
+
+        await self.do(write)
+        await self.looks(looks)
         return pod
 
-    async def wants(self, pod: Pod, path: str = Path.OWNER, **wanted: object) -> Deed:
-        asked = {"actor": self.alice, "shown": True, **wanted}
-        want = Wanted(path=path, pod_id=pod.id, **asked)  # type: ignore[arg-type]
-        return await self.world.house.db.run(lambda session: request_deed(session, self.world.house, want))
+    async def do(self, work: Callable[[Session], T]) -> T:
+        """A transaction."""
+        return await self.world.house.db.run(work)
 
-    async def looks(self, minutes: int) -> None:
-        """Let minutes pass, with a listing in each."""
-        for _ in range(minutes):
-            await self.world.passes(MINUTE)
+    async def wants(self, pod: Pod, path: str = Path.OWNER, **wanted: Any) -> Deed:
+        want = Wanted(path=path, pod_id=pod.id, **{"actor": self.alice, "shown": True, **wanted})
+        return await self.do(lambda session: request_deed(session, self.world.house, want))
+
+    async def looks(self, times: int, every: timedelta = MINUTE) -> None:
+        """Let time pass, with a listing in each minute."""
+        for _ in range(times):
+            await self.world.passes(every)
             await self.observer.run()
 
     async def works(self, minutes: int = 0) -> None:
@@ -103,15 +127,30 @@ class Desk:
 
     async def trail(self, pod: Pod) -> list[str]:
         """The kinds of what was recorded about the pod's deeds."""
+        return [kind for kind, _ in await self.recorded(pod)]
+
+    async def guard_that_refused(self, pod: Pod) -> str | None:
+        """The guard that the trail names; None: none refused."""
+        told = [data.get("guard") for kind, data in await self.recorded(pod) if kind == "deed.refused"]
+        return str(told[-1]) if told else None
+
+    async def recorded(self, pod: Pod) -> list[tuple[str, dict[str, object]]]:
+        """What was recorded about the pod's deeds, in order."""
         row = table_of(TrailRow)
         about = row.select().where(row.c.subject == pod.id, row.c.kind.like("deed.%")).order_by(row.c.seq)
         return await self.world.house.db.read(
-            lambda session: [entry.kind for entry in session.connection().execute(about)]
+            lambda session: [
+                (entry.kind, json.loads(entry.data)) for entry in session.connection().execute(about)
+            ]
         )
 
     def terminates(self) -> int:
         """How many calls to end a pod RunPod got."""
         return len(self.world.runpod.calls.terminates())
+
+    def stops(self) -> int:
+        """How many calls to stop a pod RunPod got."""
+        return sum(call.operation == "stop" for call in self.world.runpod.calls)
 
     def lives(self, pod: Pod) -> bool:
         return self.world.runpod.truth(pod.id).ended_by is None

@@ -1,0 +1,321 @@
+"""What RunPod may answer to an end, and what is made of it: nothing is believed, nothing given up."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from jobs.executor.requesting import UnknownPodError, Wanted, request_deed
+from jobs.executor.running import run
+from pods.guards import Path
+from storage.deed import DeedState
+from storage.switches import PAUSED
+from tests.jobs.executor.conftest import MINUTE, Desk
+from tests.jobs.executor.paths import Situation
+
+
+@pytest.mark.parametrize("ended", [True, False], ids=["and it was done", "and nothing was done"])
+async def test_an_answer_that_was_lost_is_looked_into_and_the_pod_is_ended_once(
+    desk: Desk, ended: bool
+) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod)
+    desk.world.runpod.quirks.answer("DELETE", "^/v2/pods/", drop=True, applied=ended)
+    await desk.undo_time_passes()
+
+    await desk.works(minutes=4)
+
+    assert (await desk.now_is(deed)).state is DeedState.DONE
+    assert (await desk.now_is(deed)).attempts == (1 if ended else 2)
+    assert not desk.lives(pod)
+
+
+@pytest.mark.parametrize("status", [500, 502, 429, 401, 400])
+async def test_any_other_answer_is_chased_until_it_takes(desk: Desk, status: int) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod)
+    desk.world.runpod.quirks.terminate_answers(status, times=3)
+    await desk.undo_time_passes()
+
+    await desk.works(minutes=8)
+
+    assert (await desk.now_is(deed)).state is DeedState.DONE
+    assert (await desk.now_is(deed)).attempts == 4
+
+
+async def test_a_yes_of_runpod_that_ends_nothing_is_not_believed_and_tried_again(desk: Desk) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod)
+    desk.world.runpod.quirks.terminate_answers(204, ended=False)
+    await desk.undo_time_passes()
+
+    await desk.works(minutes=1)
+    first = await desk.now_is(deed)
+    await desk.works(minutes=3)
+
+    assert first.state is not DeedState.DONE
+    assert (await desk.now_is(deed)).state is DeedState.DONE
+    assert not desk.lives(pod)
+
+
+async def test_the_pauses_between_attempts_grow(desk: Desk) -> None:
+    pod = await desk.rents()
+    await desk.wants(pod)
+    desk.world.runpod.quirks.terminate_answers(500, times=1000)
+    await desk.undo_time_passes()
+
+    await desk.works(minutes=30)
+
+    assert 5 <= desk.terminates() <= 12
+
+
+@pytest.mark.parametrize("shows", ["EXITED", "TERMINATED"])
+async def test_a_pod_that_takes_its_time_to_end_is_waited_for(desk: Desk, shows: str) -> None:
+    pod = await desk.rents(terminate_takes_s=150, terminating_shows=shows)
+    deed = await desk.wants(pod)
+    await desk.undo_time_passes()
+
+    await desk.works(minutes=2)
+    waiting = await desk.now_is(deed)
+    await desk.works(minutes=4)
+
+    assert waiting.state is DeedState.CONFIRMING
+    assert (await desk.now_is(deed)).state is DeedState.DONE
+    assert desk.terminates() == 1
+
+
+async def test_a_404_is_not_believed_while_a_listing_shows_the_pod(desk: Desk) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod)
+    desk.world.runpod.quirks.answer("GET", f"^/v2/pods/{pod.id}$", status=404)
+    await desk.undo_time_passes()
+
+    await desk.works()
+    believed = await desk.now_is(deed)
+    await desk.works(minutes=3)
+
+    assert (believed.state, believed.attempts) == (DeedState.CONFIRMING, 0)
+    assert (await desk.now_is(deed)).state is DeedState.DONE
+    assert (await desk.now_is(deed)).attempts == 1
+
+
+async def test_without_a_complete_listing_no_end_is_done(desk: Desk) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod)
+    await desk.undo_time_passes()
+    desk.world.runpod.quirks.account.listing = "html"
+
+    await desk.works(minutes=3)
+
+    assert (await desk.now_is(deed)).state is DeedState.CONFIRMING
+
+
+async def test_a_lost_scope_does_not_make_a_pod_gone(desk: Desk) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod)
+    await desk.undo_time_passes()
+    desk.world.runpod.quirks.answer("GET", "^/v2/pods/", status=404, times=50)
+    desk.world.runpod.quirks.account.listing = "empty"
+
+    await desk.works(minutes=3)
+
+    assert (await desk.now_is(deed)).state is DeedState.CONFIRMING
+    assert desk.terminates() == 0
+
+
+async def test_while_runpod_is_down_a_deed_waits_and_is_done_afterwards(desk: Desk) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod)
+    await desk.undo_time_passes()
+    await desk.world.runpod.goes_down()
+
+    await desk.works()
+    waiting = await desk.now_is(deed)
+    await desk.world.runpod.comes_back()
+    await desk.works(minutes=3)
+
+    assert waiting.state is DeedState.DUE
+    assert (await desk.now_is(deed)).state is DeedState.DONE
+
+
+async def test_a_persons_yes_that_could_not_begin_in_time_lapses_and_is_told(desk: Desk) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod)
+    await desk.world.passes(desk.world.house.answers.execute_by + MINUTE)
+
+    await desk.works()
+
+    assert (await desk.now_is(deed)).outcome == "it could not be begun in time"
+    assert desk.lives(pod)
+    assert await desk.letters("deed_told") == [desk.alice]
+
+
+async def test_a_pause_stops_the_chase_and_not_the_looking(desk: Desk) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod)
+    desk.world.runpod.quirks.terminate_answers(500)
+    await desk.undo_time_passes()
+    await desk.works()
+
+    await desk.turns(PAUSED)
+    await desk.works(minutes=3)
+    paused = (desk.terminates(), (await desk.now_is(deed)).state)
+    await desk.turns(PAUSED, "off")
+    await desk.works(minutes=3)
+
+    assert paused == (1, DeedState.ACTING)
+    assert (await desk.now_is(deed)).state is DeedState.DONE
+
+
+async def test_a_pod_that_changed_after_an_attempt_is_let_live_and_that_is_said_aloud(desk: Desk) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod)
+    desk.world.runpod.quirks.terminate_answers(500)
+    await desk.undo_time_passes()
+    await desk.works()
+    desk.world.runpod.console.restart(pod.id, by="console:alice")
+
+    await desk.works(minutes=15)
+
+    failed = await desk.now_is(deed)
+    assert (failed.state, desk.lives(pod), desk.terminates()) == (DeedState.FAILED, True, 1)
+    assert desk.world.house.ops_channel in await desk.letters("deed_told")
+
+
+async def test_a_pod_that_locks_itself_between_two_attempts_is_let_live(desk: Desk) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod)
+    desk.world.runpod.quirks.terminate_answers(500)
+    await desk.undo_time_passes()
+    await desk.works()
+    desk.world.runpod.quirks.pod(pod.id, locked=True)
+
+    await desk.works(minutes=1)
+
+    assert ((await desk.now_is(deed)).outcome, desk.lives(pod)) == ("it is locked at RunPod", True)
+
+
+async def test_an_act_on_a_pod_that_is_under_way_is_not_begun_twice(desk: Desk) -> None:
+    pod = await desk.rents()
+    first = await desk.wants(pod)
+    await desk.undo_time_passes()
+    await desk.works()
+
+    second = await desk.wants(pod)
+
+    assert second.id == first.id
+
+
+async def test_an_owners_end_takes_the_place_of_an_admins_that_waits(desk: Desk) -> None:
+    pod = await desk.rents()
+    waiting = await desk.wants(pod, Path.ADMIN, actor=desk.dana, reason="too costly")
+
+    deed = await desk.wants(pod)
+    await desk.undo_time_passes()
+    await desk.works(minutes=1)
+
+    assert (await desk.now_is(waiting)).state is DeedState.UNDONE
+    assert (await desk.now_is(deed)).state is DeedState.DONE
+
+
+async def test_nobody_can_want_the_end_of_a_pod_that_nobody_ever_saw(desk: Desk) -> None:
+    want = Wanted(path=Path.OWNER, pod_id="nosuchpod", actor=desk.alice)
+
+    with pytest.raises(UnknownPodError, match="nosuchpod"):
+        await desk.do(lambda session: request_deed(session, desk.world.house, want))
+
+
+async def test_an_admins_end_waits_until_the_owner_was_told_for_15_minutes(desk: Desk) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod, Path.ADMIN, actor=desk.dana, reason="too costly")
+    await desk.works(minutes=20)
+    untold = await desk.now_is(deed)
+    await desk.slack_takes(f"admin ends {deed.id}", desk.world.clock.now())
+
+    await desk.works(minutes=14)
+    before = desk.terminates()
+    await desk.works(minutes=2)
+
+    assert untold.state is DeedState.DUE
+    assert before == 0
+    assert (await desk.now_is(deed)).state is DeedState.DONE
+    assert sorted(await desk.letters("deed_told")) == sorted([desk.dana, desk.alice])
+
+
+async def test_a_pod_that_never_ran_is_ended_by_an_admin_without_waiting(desk: Desk) -> None:
+    one = Situation(desk, Path.NEVER_RAN)
+    pod, watchers = await one.plays()
+    await desk.turns("armed.never-ran", "off")
+    await desk.works()
+
+    deed = await desk.wants(pod, Path.ADMIN, actor=desk.dana, reason="a corpse")
+    await desk.undo_time_passes()
+    await desk.works(minutes=1)
+
+    assert (await desk.now_is(watchers)).state is DeedState.REFUSED
+    assert (await desk.now_is(deed)).state is DeedState.DONE
+
+
+async def test_a_provisions_pod_whose_ssh_answers_at_the_last_look_is_spared_for_good(desk: Desk) -> None:
+    key = {"PUBLIC_KEY": desk.world.house.public_key}
+    one = Situation(desk, Path.PROVISION_TEARDOWN, takes={"stuck_in": None, "env": key})
+
+    pod, deed, calls = await one.acts()
+    again = await desk.wants(
+        pod, Path.PROVISION_TEARDOWN, actor="podkeeper", provision_id=desk.provisions[pod.id]
+    )
+    await desk.works()
+
+    assert (deed.outcome, calls) == ("the last look found a sign of life", 0)
+    assert (await desk.now_is(again)).state is DeedState.REFUSED
+
+
+async def test_a_pod_that_comes_up_a_little_while_it_is_called_off_is_the_same_pod(desk: Desk) -> None:
+    one = Situation(
+        desk,
+        Path.PROVISION_CANCEL,
+        takes={"stuck_in": None, "allocation_s": 125, "runtime": "null", "ports_s": None},
+    )
+
+    _, deed, calls = await one.acts()
+
+    assert (deed.fingerprint is not None, calls) == (True, 1)
+
+
+async def test_a_stop_is_done_once_it_was_read_back_as_stopped(desk: Desk) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod, Path.STOP)
+    await desk.undo_time_passes()
+
+    await desk.works()
+
+    assert (await desk.now_is(deed)).state is DeedState.DONE
+    assert (desk.stops(), desk.terminates(), desk.lives(pod)) == (1, 0, True)
+    assert await desk.letters("deed_told") == [desk.alice]
+
+
+async def test_two_executors_at_once_end_a_pod_once(desk: Desk) -> None:
+    pods = [await desk.rents(f"train{number}") for number in range(3)]
+    deeds = [await desk.wants(pod) for pod in pods]
+    await desk.undo_time_passes()
+
+    await asyncio.gather(*(run(desk.world.house) for _ in range(3)))
+    await desk.works(minutes=1)
+
+    assert [(await desk.now_is(deed)).state for deed in deeds] == [DeedState.DONE] * 3
+    assert desk.terminates() == 3
+
+
+async def test_an_end_that_does_not_come_about_goes_on_for_days(desk: Desk) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod)
+    desk.world.runpod.quirks.terminate_answers(500, times=1000)
+    await desk.undo_time_passes()
+    await desk.works(minutes=10)
+
+    for _ in range(20):
+        await desk.looks(1, every=timedelta(hours=3))
+        await desk.works()
+
+    assert (await desk.now_is(deed)).state is DeedState.ACTING
+    assert desk.terminates() >= 20
