@@ -22,6 +22,7 @@ from pods.exit_codes import ExitCode
 from storage import migrations
 from storage.database import Database
 from storage.errors import DatabaseError
+from storage.takeover import take_over
 
 FAULTS = (SettingsError, SecretFileError, ServiceKeyError, ClockSettingError, DatabaseError, NotReady)
 """What keeps the service from starting; the message is for whoever started it."""
@@ -54,6 +55,7 @@ async def serve(settings: Settings) -> None:
     database = Database(settings.database_url)
     try:
         database.lock_for_serve()
+        database.run_now(take_over)
         await _run(settings, database, stopping)
     finally:
         database.close()

@@ -66,6 +66,16 @@ def release(session: Session, row: type[SQLModel], lease: Lease, **changes: obje
     return apply(session, row, lease, lease_until=None, **changes)
 
 
+def let_go_of_all(session: Session, row: type[SQLModel]) -> int:
+    """Whoever held rows of this table is surely gone: nothing waits for their leases to run out.
+
+    Their late results are dropped all the same, for the next claim has another number.
+    """
+    columns = table_of(row).c
+    held = update(table_of(row)).where(columns.lease_until.is_not(None))
+    return session.exec(held.values(lease_until=None)).rowcount
+
+
 def _claim(
     session: Session, row: type[SQLModel], which: ColumnElement[bool], lease_for: timedelta
 ) -> list[Lease]:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
+from jobs.executor.words import SIGN_OF_LIFE
 from jobs.observe.folding import WITNESS
 from pods.guards import Path
 from pods.ids import PodId
@@ -26,8 +27,6 @@ from storage.switch import is_on
 
 PAUSED = "paused"
 OUR_TEARDOWNS = frozenset({Path.PROVISION_TEARDOWN, Path.PROVISION_CANCEL})
-SIGN_OF_LIFE = "sign of life"
-"""In the outcome of a teardown that was refused because its pod showed one."""
 
 
 @dataclass(frozen=True, slots=True)

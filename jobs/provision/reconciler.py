@@ -32,6 +32,7 @@ LEASE = timedelta(seconds=120)
 AT_ONCE = 100
 MOST_STEPS = 40
 DRAWN_EVERY_SECONDS = 15.0
+HINTED_SECONDS = 10.0
 AFTER_A_FAILURE = timedelta(seconds=5)
 
 _log = structlog.get_logger(__name__)
@@ -90,7 +91,7 @@ class Provisions:
             _log.exception("a pass over a provision broke off; the next one goes on", provision=taken.id)
             due = self.house.clock.now() + AFTER_A_FAILURE * self.house.clock.rate
             await self.house.db.run(lambda session: put_off(session, taken, due))
-            self._wake_after(AFTER_A_FAILURE)
+            self._wake_in(AFTER_A_FAILURE.total_seconds())
 
     async def _work(self, taken: ProvisionRecord) -> None:
         home = await home_of(self.house, taken)
@@ -109,9 +110,9 @@ class Provisions:
                     seen = replace(seen, **answer)
                 case Advance():
                     pass
-                case Wait(pause=pause):
+                case Wait(until=until, pause=pause):
                     await self._draw_now_and_then(provision, home)
-                    return self._wake_after(pause)
+                    return self._wake_at(until, pause)
                 case Finish():
                     self._drawn.pop(taken.id, None)
                     return await hand_over_logs(self.house, taken, provision, home)
@@ -145,11 +146,15 @@ class Provisions:
             await self.house.db.run(lambda session: draw_head(session, home, now))
             self.house.wakes.wake("outbox")
 
-    def _wake_after(self, pause: timedelta | None) -> None:
-        """A hint, so that a pause of real time need not wait for the next tick."""
-        if pause is not None:
+    def _wake_at(self, until: datetime, pause: timedelta | None) -> None:
+        seconds = self.house.clock.seconds_until(until)
+        self._wake_in(seconds if pause is None else min(seconds, pause.total_seconds()))
+
+    def _wake_in(self, seconds: float) -> None:
+        """A hint, so that a short pause need not wait for the next tick."""
+        if seconds <= HINTED_SECONDS:
             loop = asyncio.get_running_loop()
-            loop.call_later(pause.total_seconds(), self.house.wakes.wake, "provisions")
+            loop.call_later(seconds + 0.001, self.house.wakes.wake, "provisions")
 
     def _look_at_the_clock(self, now: datetime) -> None:
         before, self._mark = self._mark, mark(self.house.clock, self.house.monotonic)

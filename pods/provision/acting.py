@@ -126,7 +126,7 @@ def _try(provision: Provision, effect: Poll | ProbeSsh | ReadBranch | Start | St
 
 def _pause(provision: Provision) -> timedelta:
     """Growing from half a second to five."""
-    return min(_SHORTEST * 1.3 ** min(provision.tries, 20), _LONGEST)
+    return min(_SHORTEST * 1.3 ** min(max(provision.tries - 1, 0), 20), _LONGEST)
 
 
 def _wait(

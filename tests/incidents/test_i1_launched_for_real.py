@@ -43,6 +43,55 @@ async def test_i1_a_pod_that_never_exposed_ssh_is_handed_to_the_executor_by_its_
     assert (await launches.lines(wished))[-1] == "BOOTSTRAP-FAILED pod=pod-1947 rc=124"
 
 
+async def test_i1_it_is_ended_read_back_and_told_beside_the_old_line(launches: Launches) -> None:
+    launches.world.runpod.rent("neighbour", by="console:bob")
+    launches.world.runpod.quirks.next_pod(stuck_in="RUNNING")
+    wished = await launches.wish("pod-1947")
+    found = await launches.over(wished)
+    assert exit_code(found) is ExitCode.NEVER_REACHED_ENDED
+    told = await launches.lines(wished)
+    assert faults_of(told) == []
+    assert told[-2:] == ["BOOTSTRAP-FAILED pod=pod-1947 rc=124", "BOOTSTRAP-FAILED-TERMINATED pod=pod-1947"]
+    assert found.pod_id not in living(launches)
+    assert len(living(launches)) == 1
+    assert found.name_freed_at is not None
+
+
+async def test_i1_called_off_before_it_was_reached_no_pod_is_left(launches: Launches) -> None:
+    launches.world.runpod.rent("neighbour", by="console:bob")
+    launches.world.runpod.quirks.next_pod(stuck_in="RUNNING")
+    wished = await launches.wish()
+    await launches.until(lambda found: found.stage == "waiting_runtime", wished)
+    await launches.call_off(wished)
+    found = await launches.over(wished)
+    assert exit_code(found) is ExitCode.CALLED_OFF
+    assert (await launches.lines(wished))[-1] == f"PROVISION-ENDED: reason=cancelled provision={wished}"
+    assert found.pod_id not in living(launches)
+
+
+async def test_i1_a_teardown_that_finds_nothing_left_is_a_success(launches: Launches) -> None:
+    world = launches.world
+    world.runpod.rent("neighbour", by="console:bob")
+    world.runpod.quirks.next_pod(stuck_in="RUNNING")
+    world.runpod.quirks.terminate_answers(404, ended=True)
+    wished = await launches.wish()
+    found = await launches.over(wished)
+    assert exit_code(found) is ExitCode.NEVER_REACHED_ENDED
+
+
+async def test_i1_a_terminate_that_does_not_take_never_hides_the_first_error(launches: Launches) -> None:
+    world = launches.world
+    world.runpod.rent("neighbour", by="console:bob")
+    world.runpod.quirks.next_pod(stuck_in="RUNNING", terminate_takes_s=3600)
+    wished = await launches.wish()
+    found = await launches.over(wished)
+    assert exit_code(found) is ExitCode.NEVER_REACHED_EXISTS
+    assert (await launches.lines(wished))[-2:] == [
+        "BOOTSTRAP-FAILED pod=train rc=124",
+        "BOOTSTRAP-FAILED-NOT-TERMINATED pod=train",
+    ]
+
+
 async def test_i1_a_sibling_of_the_same_task_is_touched_by_nobody(launches: Launches) -> None:
     sibling = await launches.wish("pod-1947-loc")
     ready = await launches.over(sibling)

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
+from jobs.executor import running as executor
 from jobs.house import OnPod
+from jobs.observe.looking import Observer
 from jobs.provision.reconciler import Provisions
 from pods.exit_codes import ExitCode
 from pods.order import Order
@@ -43,9 +45,12 @@ class Launches:
 
     world: World
     provisions: Provisions = field(init=False)
+    observer: Observer = field(init=False)
+    _observed_at: datetime | None = None
 
     def __post_init__(self) -> None:
         self.provisions = Provisions(self.world.house)
+        self.observer = Observer(self.world.house)
 
     async def wish(self, name: str = "train", *, owner: str | None = None, **order: object) -> str:
         """Alice wishes for a pod, as the doors write it down."""
@@ -58,10 +63,15 @@ class Launches:
         return provision.id
 
     async def look(self) -> None:
-        """One pass over everything that is due."""
+        """One pass over everything that is due, and one of those that work beside it."""
         await self.world.runpod.settle()
         await self.provisions.run()
         await self.provisions.drain()
+        await executor.run(self.world.house)
+        now = self.world.clock.now()
+        if self._observed_at is None or now - self._observed_at >= timedelta(minutes=1):
+            self._observed_at = now
+            await self.observer.run()
 
     async def until(
         self,
