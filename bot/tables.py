@@ -12,6 +12,7 @@ from bot.help.direct import written_to
 from bot.keep.verbs import KEEP_CLICKS, KEEP_FORMS, KEEP_VERBS
 from bot.keys.verbs import KEY_VERBS
 from bot.provision.verbs import PROVISION_CLICKS, PROVISION_FORMS, PROVISION_VERBS
+from bot.switches.verbs import SWITCH_CLICKS, SWITCH_VERBS
 from bot.table import Form, Hear, Press, Tables, Verb
 from bot.terminate.verbs import END_CLICKS, END_VERBS
 
@@ -27,6 +28,7 @@ VERBS: Mapping[str, Verb] = {
     **AUDIT_VERBS,
     **KEEP_VERBS,
     **CLAIM_VERBS,
+    **SWITCH_VERBS,
     **FLEET_VERBS,
     **KEY_VERBS,
 }
@@ -38,6 +40,7 @@ CLICKS: Mapping[str, Press] = {
     **APPROVAL_CLICKS,
     **KEEP_CLICKS,
     **CLAIM_CLICKS,
+    **SWITCH_CLICKS,
     **FLEET_CLICKS,
 }
 

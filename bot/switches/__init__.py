@@ -1,0 +1,1 @@
+"""What admins allow and forbid: arming a job, pausing everything."""
