@@ -9,6 +9,7 @@ from bot.claims.verbs import CLAIM_CLICKS, CLAIM_VERBS
 from bot.fleet.verbs import FLEET_CLICKS, FLEET_VERBS
 from bot.help.command import run_help
 from bot.help.direct import written_to
+from bot.home.opening import home_opened
 from bot.keep.verbs import KEEP_CLICKS, KEEP_FORMS, KEEP_VERBS
 from bot.keys.verbs import KEY_VERBS
 from bot.provision.verbs import PROVISION_CLICKS, PROVISION_FORMS, PROVISION_VERBS
@@ -46,6 +47,6 @@ CLICKS: Mapping[str, Press] = {
 
 FORMS: Mapping[str, Form] = {**PROVISION_FORMS, **APPROVAL_FORMS, **KEEP_FORMS}
 
-EVENTS: Mapping[str, Hear] = {"message": written_to}
+EVENTS: Mapping[str, Hear] = {"message": written_to, "app_home_opened": home_opened}
 
 TABLES = Tables(verbs=VERBS, clicks=CLICKS, forms=FORMS, events=EVENTS)

@@ -12,6 +12,7 @@ from bot.fleet.listing import KIND as POD_LIST
 from bot.fleet.listing import SIZE as POD_LIST_SIZE
 from bot.fleet.listing import draw_list
 from bot.fleet.pages import Draw, turn
+from bot.home.opening import is_home, turn_home
 from bot.slack.heard import Click
 from jobs.house import House
 
@@ -25,4 +26,6 @@ LISTS: Mapping[str, tuple[int, Draw]] = {
 
 async def turn_page(house: House, click: Click) -> None:
     """Show the part of the list that comes next, or came before."""
-    await turn(house, click, LISTS)
+    if await house.db.read(lambda session: is_home(session, click.value)):
+        return await turn_home(house, click)
+    return await turn(house, click, LISTS)
