@@ -1,0 +1,117 @@
+"""A house without sockets: the real RunPod client speaks to the simulated account by function calls.
+
+A hundred times faster than over HTTP, so that years can be lived through. Slack is not there: whoever lives
+the world decides when Slack takes a message.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import cast
+
+import asyncssh
+
+from gateways.runpod.answers import Answer, Kind, error_in
+from gateways.runpod.budget import Priority
+from gateways.runpod.client import RestRunPod
+from gateways.runpod.errors import AnswerUnknown, Unreachable
+from gateways.runpod.json_values import Json
+from gateways.runpod.logs import LogLine, LogSource
+from gateways.runpod.shared import SharedListing
+from gateways.runpod.status_text import Lost
+from gateways.runpod.wire import Wire
+from gateways.slack.protocol import Slack
+from gateways.ssh.client import Ssh
+from jobs.house import House
+from pods.order import OrderDefaults
+from pods.policy import Policy
+from simulator.runpod.http import Request, Response
+from simulator.runpod.logs import log_lines
+from simulator.runpod.rest import RestApi
+from storage.database import Database
+from tests.world import IMAGE, HandClock
+
+OPS, DANA, ALICE, BOB, CAROL = "COPS", "UDANA", "UALICE", "UBOB", "UCAROL"
+
+
+class NoTexts:
+    """RunPod's second word cannot be had."""
+
+    async def texts(self, known: frozenset[str]) -> Lost:
+        return Lost("RunPod's words cannot be had here.")
+
+
+class InProcessWire:
+    """What `gateways.runpod.wire.Wire` does, without a wire."""
+
+    def __init__(self, api: RestApi, clock: HandClock) -> None:
+        self.api, self.clock = api, clock
+        self.key = api.fleet.account.first_key()
+
+    async def read(self, path: str, priority: Priority, params: Mapping[str, str] | None = None) -> Answer:
+        return self._call(Kind.READ, "GET", path, None, params or {})
+
+    async def write(
+        self, kind: Kind, method: str, path: str, priority: Priority, body: Json = None
+    ) -> Answer:
+        return self._call(kind, method, path, body, {})
+
+    async def stream(
+        self, path: str, priority: Priority, params: Mapping[str, str], *, lines: int, seconds: float
+    ) -> tuple[LogLine, ...]:
+        answer = self._handled(Kind.READ, "GET", path, None, params)
+        if answer.stream is None:
+            raise error_in(self._read(answer), Kind.READ) or Unreachable("RunPod's answer is no log")
+        pod = self.api.fleet.find(answer.stream.pod_id)
+        said = log_lines(pod, self.api.fleet.look()) if pod else []
+        wanted = [line for line in said if answer.stream.source in (None, line.source)]
+        return tuple(LogLine(LogSource(line.source), line.at, line.line) for line in wanted[-lines:])
+
+    def _call(self, kind: Kind, method: str, path: str, body: Json, params: Mapping[str, str]) -> Answer:
+        answer = self._read(self._handled(kind, method, path, body, params))
+        if (error := error_in(answer, kind)) is not None:
+            raise error
+        return answer
+
+    def _handled(self, kind: Kind, method: str, path: str, body: Json, params: Mapping[str, str]) -> Response:
+        answer = self.api.handle(Request.by(self.key, method, f"/v2/{path}", body, **params))
+        if answer.cut:
+            raise Unreachable("cut") if kind is Kind.READ else AnswerUnknown("cut")
+        return answer
+
+    def _read(self, answer: Response) -> Answer:
+        body = None if answer.text is not None else cast(Json, json.loads(json.dumps(answer.body)))
+        return Answer(
+            status=answer.status,
+            body=body,
+            problem="text" if answer.text is not None else None,
+            at=self.clock.now(),
+            provider_at=_date(answer.headers.get("Date")),
+        )
+
+
+def _date(text: str | None) -> datetime | None:
+    return parsedate_to_datetime(text) if text else None
+
+
+def house_without_sockets(clock: HandClock, database: Database, api: RestApi, policy: Policy) -> House:
+    """A house over a simulated account. `house.slack` is nobody: nothing here may send."""
+    api.fleet.account.switches.rate_limits = None
+    runpod = RestRunPod(cast(Wire, InProcessWire(api, clock)))
+    key = asyncssh.generate_private_key("ssh-ed25519", comment="podkeeper")
+    return House(
+        clock=clock,
+        monotonic=clock.monotonic,
+        db=database,
+        runpod=runpod,
+        listing=SharedListing(runpod, clock, timedelta(seconds=2)),
+        witness=NoTexts(),
+        ssh=Ssh(key),
+        public_key=key.export_public_key("openssh").decode().strip(),
+        slack=cast(Slack, None),
+        ops_channel=OPS,
+        admins=frozenset({DANA}),
+        policy=policy,
+        defaults=OrderDefaults(image=IMAGE),
+    )
