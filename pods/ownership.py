@@ -126,6 +126,19 @@ class Ownership:
     """When the owner's claim settles, if that is all that is missing."""
 
 
+NOBODYS = Ownership(
+    grade=Grade.UNKNOWN,
+    owner=None,
+    in_ledger=False,
+    created_for=None,
+    provision=None,
+    claimants=(),
+    may_end=False,
+    may_end_from=None,
+)
+"""Nothing says whose it is."""
+
+
 def ownership(
     pod_id: PodId,
     record: LedgerRecord | None,
@@ -139,10 +152,12 @@ def ownership(
     Evidence about any other pod id, however alike, is no evidence; what was said after `now` neither.
     """
     ledger = record if record is not None and record.pod_id == pod_id else None
+    about_it = [said for said in statements if said.pod_id == pod_id and said.at <= now]
+    if ledger is None and not about_it:
+        return NOBODYS
     holders = _Holders(claim_settle)
     if ledger is not None:
         holders.creator_holds(ledger.owner, ledger.called_at)
-    about_it = [said for said in statements if said.pod_id == pod_id and said.at <= now]
     for statement in sorted(about_it, key=lambda said: said.at):
         holders.hear(statement)
     return _outcome(ledger, holders, now)

@@ -1,7 +1,9 @@
 """The column types that every table uses: instants, free text, JSON."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Annotated, Any
 
 from pydantic import JsonValue
@@ -58,7 +60,11 @@ def moment(at: datetime | None) -> ColumnElement[datetime]:
     return literal(at, Instant)
 
 
-def _instant_of(text: str | None, parse: Any = datetime.fromisoformat) -> datetime | None:
+_parsed = lru_cache(4096)(datetime.fromisoformat)
+"""Most times of a fleet are the few moments at which somebody looked."""
+
+
+def _instant_of(text: str | None, parse: Callable[[str], datetime] = _parsed) -> datetime | None:
     return None if text is None else parse(text)
 
 

@@ -96,7 +96,7 @@ def fleet(session: Session, gone_since: datetime) -> list[FleetPod]:
 
     Named tuples, because a pass makes hundreds of thousands of them.
     """
-    return [_pod(columns) for columns in session.connection().execute(facts_of_all(gone_since))]
+    return [_pod(columns) for columns in session.connection().execute(facts_of_all(gone_since)).all()]
 
 
 def fleet_pod(session: Session, pod_id: str) -> FleetPod | None:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -77,7 +77,7 @@ class Step:
 
 
 _OPEN = ("phase", "since", "until", "observations", "longest_gap_s", "episode_started_at")
-_PLAIN = tuple(field.name for field in fields(PodHistory) if field.name != "episode")
+_PLAIN = tuple(name for name in PodHistory._fields if name != "episode")
 COLUMNS = (*_PLAIN, *_OPEN)
 """The columns in the order in which `history_of` takes them."""
 

@@ -1,5 +1,8 @@
 """The facts of every pod and of the pass, from the database: columns in, frozen values out."""
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -45,15 +48,29 @@ class Loaded:
 def load(session: Session, now: datetime, policy: Policy) -> Loaded:
     """Every pod that is not gone, or went within the last day."""
     records = read_records(session)
-    pods = fleet(session, now - GONE_LISTED_FOR)
+    with _nothing_collected():
+        pods = fleet(session, now - GONE_LISTED_FOR)
+        facts = tuple(facts_of(session, pod, records, now, policy) for pod in pods)
     return Loaded(
-        pods=tuple(facts_of(session, pod, records, now, policy) for pod in pods),
+        pods=facts,
         pass_=pass_facts(session, now, policy),
         spent=Spent(
             stale=count_since(session, Path.STALE, now - timedelta(days=1)),
             never_ran=count_since(session, Path.NEVER_RAN, now - timedelta(days=1)),
         ),
     )
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Making very many values that all stay sets off the collector again and again, for nothing."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def pass_facts(session: Session, now: datetime, policy: Policy) -> PassFacts:

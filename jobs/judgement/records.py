@@ -118,6 +118,8 @@ def moved_or_copied(said: list[Statement]) -> bool:
 
 def last_beat(beats: list[Heartbeat] | None, agent: str | None) -> datetime | None:
     """The last sign of life of the pod's own agent; None too once it said that it has finished."""
-    own = [beat for beat in beats or () if agent is None or beat.agent == agent]
+    if not beats:
+        return None
+    own = [beat for beat in beats if agent is None or beat.agent == agent]
     alive = [beat.at for beat in own if beat.finished_at is None or beat.at > beat.finished_at]
     return max(alive, default=None)
