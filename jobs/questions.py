@@ -14,17 +14,16 @@ from pods.facts import PodFacts, Sight
 from pods.ids import PodId
 from pods.phase import Phase
 from storage.columns import JsonObject
-from storage.outbox import redraw
 from storage.question import (
     Question,
     QuestionRow,
     QuestionState,
-    copies,
     expire,
     note_outcome,
     open_questions,
     void,
 )
+from storage.question_group import redraw_copies
 from storage.rows import read
 from storage.trail import Event, record
 
@@ -113,5 +112,4 @@ def _lapse(session: Session, question: Question, now: datetime) -> bool:
 def _note(session: Session, question: Question, kind: str, now: datetime, why: str | None) -> None:
     told: JsonObject = {"question": question.id, "asked": question.asked, "why": why}
     record(session, Event(now, "podkeeper", kind, question.pod_id, told))
-    for message in copies(session, question.id):
-        redraw(session, message, now)
+    redraw_copies(session, question, now)

@@ -1,8 +1,11 @@
 """Questions to one person that were opened at one moment: they are shown in one message."""
 
+from datetime import datetime
+
 from sqlmodel import Session, col
 
-from storage.question import Question, QuestionRow
+from storage.outbox import redraw
+from storage.question import Question, QuestionRow, copies
 from storage.rows import read
 
 LEAST = 4
@@ -23,3 +26,10 @@ def group_of(session: Session, about: Question) -> list[Question]:
     )
     found = read(session, Question, QuestionRow, together, order_by=[col(QuestionRow.id)])
     return found if len(found) >= LEAST else []
+
+
+def redraw_copies(session: Session, about: Question, now: datetime) -> None:
+    """Have every message drawn anew that shows this question, alone or among others."""
+    together = group_of(session, about) or [about]
+    for message in {message for each in together for message in copies(session, each.id)}:
+        redraw(session, message, now)

@@ -8,9 +8,8 @@ from sqlmodel import Session
 from bot.fleet.views import PodView, view
 from bot.standing import fingerprint_now
 from jobs.house import House
-from storage.outbox import redraw
-from storage.question import Question, copies, question, questions_about
-from storage.question_group import group_of
+from storage.question import Question, question, questions_about
+from storage.question_group import redraw_copies
 
 KINDS = frozenset({"card", "notice"})
 """The questions that are about a pod. Questions about orders are no such."""
@@ -36,13 +35,6 @@ def asked(session: Session, question_id: str, house: House) -> Asked | None:
 def unchanged(session: Session, about: Asked) -> bool:
     """The pod is in the state that was asked about."""
     return fingerprint_now(session, about.pod.pod_id, about.pod.whose) == about.question.fingerprint
-
-
-def redraw_copies(session: Session, about: Question, now: datetime) -> None:
-    """Have every message drawn anew that shows this question, alone or among others."""
-    together = group_of(session, about) or [about]
-    for message in {message for each in together for message in copies(session, each.id)}:
-        redraw(session, message, now)
 
 
 def redraw_about(session: Session, pod_id: str, now: datetime) -> None:

@@ -11,7 +11,7 @@ from typing import assert_never
 from sqlmodel import Session
 
 from bot.approvals.applying import apply
-from bot.approvals.asked import Asked, asked, redraw_copies, unchanged
+from bot.approvals.asked import Asked, asked, unchanged
 from bot.approvals.decision import Act, May, MayNot, Wish, may
 from bot.approvals.outcome import decided
 from bot.slack.heard import Answerable
@@ -20,6 +20,7 @@ from jobs.house import House
 from storage.columns import JsonObject
 from storage.outbox import place_of
 from storage.question import Question, QuestionState, copies, decide, expire, question, void
+from storage.question_group import redraw_copies
 from storage.switch import switches
 from storage.switches import PAUSED
 from storage.trail import Event, record

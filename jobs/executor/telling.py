@@ -10,8 +10,9 @@ from sqlmodel import Session
 from jobs.house import House
 from pods.guards import Path
 from storage.deed import STOP, Deed, DeedState
-from storage.outbox import Letter, redraw, send
-from storage.question import copies, questions_about
+from storage.outbox import Letter, send
+from storage.question import questions_about
+from storage.question_group import redraw_copies
 
 TOLD = "deed_told"
 ASKED_BY_PERSON = frozenset({Path.OWNER, Path.ADMIN, STOP})
@@ -25,8 +26,7 @@ def tell(session: Session, house: House, over: Deed, now: datetime) -> None:
             session, Letter(name, person, TOLD, {"deed": over.id}, urgent=over.state is DeedState.FAILED), now
         )
     for question in questions_about(session, over.pod_id):
-        for message in copies(session, question.id):
-            redraw(session, message, now)
+        redraw_copies(session, question, now)
     house.wakes.wake("outbox")
     if over.provision_id is not None:
         house.wakes.wake("provisions")

@@ -61,6 +61,7 @@ async def test_what_a_keep_does_to_a_path(desk: Desk, path: Path) -> None:
 
     stopped = on_keep in (OnKeep.FLAG_STOPS, OnKeep.KNOWING_STOPS, OnKeep.STOPS, OnKeep.CARD)
     assert (deed.state is DeedState.REFUSED, calls == 0) == (stopped, stopped)
+    assert await desk.guard_that_refused(pod) == ("kept" if stopped else None)
     [keep] = await desk.do(lambda session: keeps_of(session, pod.id))
     assert (keep.lifted_by is not None) == (on_keep is OnKeep.LIFTED)
 
@@ -102,7 +103,7 @@ async def test_what_a_pause_does_to_a_path(desk: Desk, path: Path) -> None:
         await desk.turns(PAUSED)
 
     one = Situation(desk, path, after=pause)
-    _, deed, calls = await one.acts()
+    pod, deed, calls = await one.acts()
     await desk.turns(PAUSED, "off")
     await desk.looks(1)
     await desk.works()
@@ -110,6 +111,7 @@ async def test_what_a_pause_does_to_a_path(desk: Desk, path: Path) -> None:
     put_off = GUARDS[path].on_pause is OnPause.PUT_OFF
     assert calls == 0
     assert deed.state is (DeedState.DUE if put_off else DeedState.REFUSED)
+    assert await desk.guard_that_refused(pod) == (None if put_off else "paused")
     assert one.calls() == (1 if put_off else 0)
 
 
