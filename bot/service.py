@@ -2,8 +2,9 @@
 
 import asyncio
 import socket
+import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -20,6 +21,7 @@ from bot.letters import letters
 from bot.metrics import Metrics
 from bot.provision.terms import Terms
 from bot.slack.door import SlackDoor
+from bot.slack.intake import Intake
 from bot.slack.listeners import bolt_app
 from bot.slack.socket import Socket
 from bot.table import Tables
@@ -35,6 +37,10 @@ from jobs.schedule import jobs_of
 from jobs.ticker import Ticker
 from pods.ceilings import Ceilings
 
+ENDS_WITHIN_SECONDS = 25.0
+SWITCH_SECONDS = 0.001
+"""How long a busy event loop keeps the interpreter from the writer thread, on whose rows acknowledgements
+wait. Python's default of 5 ms costs several times that for one INSERT."""
 _NO_SOCKET = "Slack is not connected."
 
 
@@ -67,13 +73,13 @@ async def service(
     house: House, doors: Doors, metrics: Metrics, tables: Tables = TABLES
 ) -> AsyncIterator[Service]:
     """Everything runs until the block ends; then what is being done is brought to its end."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     handling = Handling(house, tables)
     inbox = Inbox(house, handling.handle, handling.apologise)
     door = SlackDoor(
-        house.db,
+        Intake(house.db, inbox.begin),
         house.clock,
         {callback_id: form.check for callback_id, form in tables.forms.items()},
-        inbox.begin,
         metrics.acknowledged,
     )
     slack = bolt_app(door, doors.slack_api_url, doors.identity, doors.signing_secret or "")
@@ -90,9 +96,10 @@ async def service(
         finally:
             if connecting is not None:
                 connecting.cancel()
-            await ticker.stop()
-            await inbox.drain()
-            await provisions.drain()
+            # What does not end in time is cut off; its row is taken up again after the next start.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(ENDS_WITHIN_SECONDS):
+                    await asyncio.gather(ticker.stop(), inbox.drain(), provisions.drain())
 
 
 def _slack_state(connection: Socket | None) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from gateways.runpod.protocol import RunPod
-from gateways.runpod.shared import SharedListing
+from gateways.runpod.shared import SharedCatalogue, SharedListing
 from gateways.runpod.status_text import Lost, StatusTexts
 from gateways.slack.protocol import Slack
 from gateways.ssh.client import Ssh
@@ -89,3 +89,7 @@ class House:
     on_pod: OnPod = field(default_factory=OnPod)
     agent_events_per_minute: int = 600
     wakes: Wakes = field(default_factory=Wakes)
+    catalogue: SharedCatalogue = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "catalogue", SharedCatalogue(self.runpod, self.clock))

@@ -2,8 +2,7 @@
 
 import sqlite3
 
-import psycopg
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 
 from storage.errors import DatabaseBusyError, DatabaseReadOnlyError, DatabaseUnavailableError
 
@@ -17,6 +16,11 @@ BROKEN = {
     sqlite3.SQLITE_PERM,
 }
 PRIMARY = 0xFF
+READ_ONLY_SQL_TRANSACTION = "25006"
+"""PostgreSQL's SQLSTATE. Its driver is not imported here: most installations never need it."""
+IN_EACH_OTHERS_WAY = {"40001", "40P01"}
+"""`serialization_failure` and `deadlock_detected`."""
+UNREACHABLE = (OperationalError, InterfaceError)
 
 
 def translated(error: DBAPIError, address: str) -> Exception:
@@ -30,19 +34,19 @@ def translated(error: DBAPIError, address: str) -> Exception:
             )
         case sqlite3.Error() if _code(original) == sqlite3.SQLITE_READONLY:
             return _read_only(address)
-        case psycopg.errors.ReadOnlySqlTransaction():
+        case _ if getattr(original, "sqlstate", None) == READ_ONLY_SQL_TRANSACTION:
             return _read_only(address)
         case sqlite3.Error() if _code(original) in BROKEN:
             return _unavailable(address, original)
-        case psycopg.OperationalError() | psycopg.InterfaceError():
-            return _unavailable(address, original)
+        case _ if not isinstance(original, sqlite3.Error) and isinstance(error, UNREACHABLE):
+            return _unavailable(address, original or error)
         case _:
             return error
 
 
 def is_worth_repeating(error: DBAPIError) -> bool:
     """PostgreSQL undid the transaction because it and another one were in each other's way."""
-    return isinstance(error.orig, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure)
+    return getattr(error.orig, "sqlstate", None) in IN_EACH_OTHERS_WAY
 
 
 def _code(error: sqlite3.Error) -> int:

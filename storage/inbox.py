@@ -1,5 +1,6 @@
 """What came in: one row before the acknowledgement, handled once after it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -7,7 +8,7 @@ from sqlmodel import Field, Session, SQLModel, col
 
 from storage.columns import Instant, Json, JsonObject, MaybeTime, Time
 from storage.leases import Lease, claim, claim_due, release
-from storage.rows import change, insert_new, read, table_of
+from storage.rows import change, insert_all_new, insert_new, read, table_of
 
 
 class InboxRow(SQLModel, table=True):
@@ -43,6 +44,33 @@ def receive(session: Session, key: str, kind: str, payload: JsonObject, at: date
     """Take it down, before the acknowledgement. False if it came before: then it is in good hands."""
     values = {"id": key, "kind": kind, "payload": payload, "received_at": at, "due_at": at}
     return insert_new(session, InboxRow, {**values, "fencing": 0, "attempts": 0})
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Something that has just come in. `key`: the sender's own, the same for a second delivery."""
+
+    key: str
+    kind: str
+    payload: JsonObject
+    at: datetime
+
+
+def receive_all(session: Session, arrivals: Sequence[Arrival]) -> None:
+    """`receive` for everything that has come in at the same moment."""
+    rows = [
+        {
+            "id": arrival.key,
+            "kind": arrival.kind,
+            "payload": arrival.payload,
+            "received_at": arrival.at,
+            "due_at": arrival.at,
+            "fencing": 0,
+            "attempts": 0,
+        }
+        for arrival in arrivals
+    ]
+    insert_all_new(session, InboxRow, rows)
 
 
 def take(session: Session, key: str, lease_for: timedelta) -> Incoming | None:

@@ -51,6 +51,13 @@ def insert_new(session: Session, row: type[SQLModel], values: Values) -> bool:
     return session.connection().execute(statement, dict(values)).rowcount == 1
 
 
+def insert_all_new(session: Session, row: type[SQLModel], many: Iterable[Values]) -> None:
+    """`insert_new` for many rows with the same columns, without saying which were there."""
+    rows = [dict(values) for values in many]
+    if rows:
+        session.connection().execute(_insert_or_nothing(row, on_sqlite(session)), rows)
+
+
 def put(session: Session, row: type[SQLModel], values: Values) -> None:
     """Insert a row, or overwrite these columns of the one with the same primary key."""
     put_all(session, row, [values])

@@ -1,34 +1,22 @@
-"""RunPod's catalogue of GPU types, asked for at most once a minute, in the judgement's words."""
+"""RunPod's catalogue of GPU types in the judgement's words."""
 
-import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import dataclass
 
 from gateways.runpod.catalogue import GpuType as Listed
 from jobs.house import House
 from pods.gpus import GpuType, Stock
 
-GOOD_FOR = timedelta(minutes=1)
 
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Catalogue:
-    """What RunPod rents out now, or a moment ago."""
+    """What RunPod rents out now, or a moment ago; everybody shares one answer."""
 
     house: House
-    _known: tuple[GpuType, ...] | None = None
-    _at: datetime | None = None
-    _asking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def types(self) -> Sequence[GpuType]:
         """Every GPU type. Raises the errors of `gateways.runpod.errors`."""
-        async with self._asking:
-            now = self.house.clock.now()
-            if self._known is None or self._at is None or not timedelta(0) <= now - self._at < GOOD_FOR:
-                listed = await self.house.runpod.gpu_catalogue()
-                self._known, self._at = tuple(map(gpu_type, listed)), now
-            return self._known
+        return tuple(map(gpu_type, await self.house.catalogue.types()))
 
 
 def gpu_type(listed: Listed) -> GpuType:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.fleet.catalogue import gpu_type
+from bot.fleet.catalogue import Catalogue
 from bot.slack.answering import Declined, answer
 from bot.table import Typed
 from bot.text import Shown, code, money, sections, word
@@ -14,7 +14,7 @@ from pods.gpus import GpuType, NoType, match_gpu
 async def run_gpus(house: House, typed: Typed) -> None:
     """What can be rented, all of it or what fits the word."""
     try:
-        types = [gpu_type(listed) for listed in await house.runpod.gpu_catalogue()]
+        types = await Catalogue(house).types()
     except RunPodError as error:
         raise Declined(f"RunPod's list of GPU types cannot be read: {error.sentence}.") from error
     shown = draw_gpus(types, " ".join(typed.words))

@@ -4,20 +4,18 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 
 import structlog
 from slack_bolt.context.ack.async_ack import AsyncAck
 
 from bot.slack.heard import Submission, submission
+from bot.slack.intake import Intake
 from bot.slack.keys import key_of
 from gateways.wall import Wall
 from storage.columns import JsonObject
-from storage.database import Database
 from storage.errors import DatabaseError
-from storage.inbox import receive
+from storage.inbox import Arrival
 
-TAKEN_DOWN_WITHIN = timedelta(seconds=1)
 NOT_TAKEN_DOWN = "I could not take this down, so nothing was done. Please try again in a moment."
 
 _log = structlog.get_logger(__name__)
@@ -40,12 +38,11 @@ def fit_to_keep(body: JsonObject) -> JsonObject:
 
 @dataclass(frozen=True, slots=True)
 class SlackDoor:
-    """Takes down what comes in. `begin` starts to handle an inbox row, `acknowledged` is told the seconds."""
+    """Takes down what comes in and acknowledges it. `acknowledged` is told the seconds that it took."""
 
-    database: Database
+    intake: Intake
     clock: Wall
     checks: Mapping[str, Check]
-    begin: Callable[[str], None]
     acknowledged: Callable[[float], None] = lambda _seconds: None
 
     async def command(self, ack: AsyncAck, body: JsonObject) -> None:
@@ -80,12 +77,9 @@ class SlackDoor:
     ) -> None:
         """Without `refuse` a failure is not acknowledged: Slack shows it, or delivers again."""
         began = time.perf_counter()
-        key, at = key_of(kind, body), self.clock.now()
-        kept = fit_to_keep(body)
+        arrival = Arrival(key_of(kind, body), kind, fit_to_keep(body), self.clock.now())
         try:
-            await self.database.run(
-                lambda session: receive(session, key, kind, kept, at), within=TAKEN_DOWN_WITHIN
-            )
+            await self.intake.take_down(arrival)
         except DatabaseError as error:
             _log.error("what came in could not be taken down", kind=kind, why=str(error))
             if refuse is not None:
@@ -93,4 +87,4 @@ class SlackDoor:
             return
         await ack()
         self.acknowledged(time.perf_counter() - began)
-        self.begin(key)
+        self.intake.answered(arrival.key)

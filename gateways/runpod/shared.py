@@ -1,9 +1,10 @@
-"""One listing for all who ask at the same time: a hundred provisions use as many calls as one."""
+"""One listing and one catalogue for all who ask at the same time: a hundred use as many calls as one."""
 
 import asyncio
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from gateways.runpod.catalogue import GpuType
 from gateways.runpod.protocol import RunPod
 from gateways.wall import Wall
 from pods.snapshot import Listing
@@ -35,3 +36,23 @@ class SharedListing:
     def _is_young(self, listing: Listing) -> bool:
         age = self.clock.now() - listing.at
         return timedelta(0) <= age < self.at_most_every
+
+
+@dataclass(slots=True)
+class SharedCatalogue:
+    """RunPod's GPU types, asked for at most once a minute and never twice at a time."""
+
+    runpod: RunPod
+    clock: Wall
+    good_for: timedelta = timedelta(minutes=1)
+    _known: tuple[GpuType, ...] = ()
+    _at: datetime | None = None
+    _asking: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
+
+    async def types(self) -> tuple[GpuType, ...]:
+        """What is rented out now, or was a moment ago. Raises as `RunPod.gpu_catalogue`."""
+        async with self._asking:
+            now = self.clock.now()
+            if self._at is None or not timedelta(0) <= now - self._at < self.good_for:
+                self._known, self._at = await self.runpod.gpu_catalogue(), now
+            return self._known

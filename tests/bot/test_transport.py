@@ -76,11 +76,8 @@ async def test_eight_commands_at_once_are_all_acknowledged_in_time(world: World,
     assert [outcome.error for outcome in outcomes] == [None] * 8
 
 
-async def test_a_command_that_cannot_be_taken_down_is_told_so_and_not_done(
-    world: World, talk: Talk, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_command_that_cannot_be_taken_down_is_told_so_and_not_done(world: World, talk: Talk):
     alice = world.slack.people.alice
-    monkeypatch.setattr("bot.slack.door.TAKEN_DOWN_WITHIN", timedelta(milliseconds=50))
     held, release = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
