@@ -4,7 +4,6 @@ import asyncio
 import threading
 from datetime import timedelta
 
-import pytest
 from sqlmodel import Session, select
 
 from bot.slack.intake import Intake
@@ -67,7 +66,9 @@ async def test_work_is_not_put_off_for_long(database: Database):
     await asyncio.wait_for(begun.wait(), 5)
 
 
-async def test_a_database_that_is_held_is_a_refusal_and_leaves_no_row(database: Database):
+async def test_a_database_that_is_held_is_a_refusal_leaves_no_row_and_hinders_nothing_later(
+    database: Database,
+):
     held, release = threading.Event(), threading.Event()
 
     def hold(_session: Session) -> None:
@@ -83,18 +84,8 @@ async def test_a_database_that_is_held_is_a_refusal_and_leaves_no_row(database: 
     )
     release.set()
     await holding
+    intake.within = timedelta(seconds=5)
+    await intake.take_down(arrival("three"))
 
     assert all(isinstance(error, DatabaseBusyError) for error in refused)
-    assert await database.read(keys) == set()
-
-
-async def test_after_a_refusal_the_next_is_taken_down(database: Database, monkeypatch: pytest.MonkeyPatch):
-    intake = Intake(database, lambda _key: None)
-    monkeypatch.setattr(intake, "within", timedelta(0))
-    with pytest.raises(DatabaseBusyError):
-        await intake.take_down(arrival("one"))
-    monkeypatch.setattr(intake, "within", timedelta(seconds=5))
-
-    await intake.take_down(arrival("two"))
-
-    assert "two" in await database.read(keys)
+    assert await database.read(keys) == {"three"}
