@@ -1,11 +1,12 @@
 """What the executor does with deeds: it takes them in hand, and writes what came of them."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from sqlmodel import Session, col
 
 from storage.deed import Deed, DeedRow, DeedState, deed
-from storage.leases import Lease, apply, claim_due, release
+from storage.leases import claim_due
 from storage.rows import change, read
 
 
@@ -18,23 +19,24 @@ def take_due(session: Session, now: datetime, lease_for: timedelta, limit: int) 
 
 
 def write(session: Session, taken: Deed, **changes: object) -> Deed | None:
-    """Write to a deed that is in hand. None, and nothing is written, if another has taken it since."""
-    if not apply(session, DeedRow, _lease(taken), **changes):
+    """Write to a deed that is in hand. None, and nothing is written, if another has taken it since, or has
+    called it back."""
+    if not _apply(session, taken, changes):
         return None
     return deed(session, taken.id)
 
 
 def let_go(session: Session, taken: Deed, due_at: datetime, **changes: object) -> bool:
-    """Write to it, and look at it again then. False, and nothing is written, if another has taken it."""
-    return release(session, DeedRow, _lease(taken), due_at=due_at, **changes)
+    """Write to it, and look at it again then. False as in `write`."""
+    return _apply(session, taken, {"due_at": due_at, "lease_until": None, **changes})
 
 
 def finish(
     session: Session, taken: Deed, state: DeedState, at: datetime, outcome: str | None, **changes: object
 ) -> Deed | None:
-    """Nothing is left to do. None, and nothing is written, if another has taken it since."""
-    over = {"state": state, "outcome": outcome, "finished_at": at, "due_at": None, **changes}
-    return deed(session, taken.id) if release(session, DeedRow, _lease(taken), **over) else None
+    """Nothing is left to do. None as in `write`."""
+    over = {"state": state, "outcome": outcome, "finished_at": at, "due_at": None, "lease_until": None}
+    return deed(session, taken.id) if _apply(session, taken, {**over, **changes}) else None
 
 
 def give_way(session: Session, deed_id: str, at: datetime, why: str) -> bool:
@@ -44,5 +46,7 @@ def give_way(session: Session, deed_id: str, at: datetime, why: str) -> bool:
     return change(session, DeedRow, waiting, **over) == 1
 
 
-def _lease(taken: Deed) -> Lease:
-    return Lease(taken.id, taken.fencing)
+def _apply(session: Session, taken: Deed, changes: Mapping[str, object]) -> bool:
+    """Guarded by the lease's number and by the state: an undo needs no lease."""
+    mine = (col(DeedRow.id) == taken.id) & (col(DeedRow.fencing) == taken.fencing)
+    return change(session, DeedRow, mine, col(DeedRow.state) == taken.state, **changes) == 1
