@@ -10,7 +10,7 @@ from pathlib import Path
 
 import asyncssh
 
-from bot.letters import LETTERS
+from bot.letters import letters
 from gateways.runpod.budget import Budget
 from gateways.runpod.client import connected as connected_runpod
 from gateways.runpod.shared import SharedListing
@@ -84,7 +84,7 @@ async def ground(plan: PodPlan, rate: float = 1.0) -> AsyncIterator[Ground]:
         house = await _house(stack, clock, database, runpod, slack, folder)
         provisions = Provisions(house)
         jobs = [
-            Job("outbox", Every(SECOND), Sender(house, LETTERS).run),
+            Job("outbox", Every(SECOND), Sender(house, letters(house)).run),
             Job("provisions", Every(SECOND), provisions.run),
         ]
         ticker = Ticker(clock, database, house.wakes, jobs, lambda: True)

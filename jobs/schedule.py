@@ -3,19 +3,24 @@
 from datetime import timedelta
 from functools import partial
 
+from jobs.digest.passing import Digest
+from jobs.digest.picture import JOB as PICTURE
+from jobs.digest.picture import Picture
 from jobs.executor import running as executor
 from jobs.hearing.passing import Hearing
 from jobs.house import House
 from jobs.inbox import Inbox
 from jobs.observe.looking import Observer
 from jobs.outbox.sending import Sender
+from jobs.people import People
 from jobs.provision.reconciler import Provisions
 from jobs.questions import Questions
 from jobs.ticker import Job
 from jobs.triggers import Cron, Every
+from jobs.unowned import Unowned
 from jobs.watch import Watcher
 
-SECOND = timedelta(seconds=1)
+SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 
 
 def jobs_of(
@@ -32,6 +37,10 @@ def jobs_of(
         Job("observe", Every(when.observe_every), observer.run, recorded=True),
         Job("judge", Every(when.observe_every), watcher.judge, needs_listing=True),
         Job("hearing", Every(when.observe_every), Hearing(house).run, needs_listing=True),
+        Job("people", Every(10 * MINUTE), People(house).run, needs_listing=True),
+        Job("digest", Cron(when.digest, when.zone), Digest(house).run, needs_listing=True, recorded=True),
+        Job(PICTURE, Every(MINUTE), Picture(house).run),
+        Job("unowned", Cron(when.unowned, when.zone), Unowned(house).run, needs_listing=True, recorded=True),
         Job(
             "stale-audit",
             Cron(when.stale_audit, when.zone),

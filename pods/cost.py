@@ -60,3 +60,32 @@ def _storage_per_hour(phase: Phase, mounts: Mounts | None) -> float | None:
         return None
     per_month = USD_PER_GB_MONTH_STOPPED if phase is Phase.EXITED else USD_PER_GB_MONTH_RUNNING
     return (mounts.persistent_gb or 0) * per_month / (MONTH / _HOUR)
+
+
+def usd_within(
+    episodes: Sequence[Episode],
+    created_at: datetime | None,
+    price: float | None,
+    mounts: Mounts | None,
+    span: tuple[datetime, datetime],
+    phases: frozenset[Phase] | None = None,
+) -> float | None:
+    """What the pod cost in a stretch of time; with `phases`, only while it was in one of them.
+
+    None if that is unknown; 0 if it was not there then.
+    """
+    if not episodes:
+        return None
+    since, until = span
+    starts = [episode.since for episode in episodes]
+    starts[0] = min(starts[0], created_at) if created_at else starts[0]
+    total = 0.0
+    for episode, start, end in zip(episodes, starts, [*starts[1:], until], strict=True):
+        within = min(end, until) - max(start, since)
+        if within <= timedelta(0) or (phases is not None and episode.phase not in phases):
+            continue
+        rate = usd_per_hour_now(episode.phase, price, mounts)
+        if rate is None:
+            return None
+        total += rate * (within / _HOUR)
+    return total

@@ -1,4 +1,4 @@
-"""`podkeeper run observe|stale-audit|outbox`: one pass of a job, now, in its own process."""
+"""`podkeeper run observe|stale-audit|outbox|digest`: one pass of a job, now, in its own process."""
 
 import asyncio
 import sys
@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from bot import log
 from bot.app import house_of
-from bot.letters import LETTERS
+from bot.letters import letters
 from bot.serve import FAULTS
 from bot.settings import Settings, read_settings
+from jobs.digest.passing import Digest
 from jobs.house import House
 from jobs.observe.looking import Observer
 from jobs.outbox.sending import Sender
@@ -29,7 +30,8 @@ async def _observe(house: House) -> Pass:
 JOBS: Mapping[str, Callable[[House], Awaitable[Pass]]] = {
     "observe": _observe,
     "stale-audit": lambda house: Watcher(house).stale_audit(),
-    "outbox": lambda house: Sender(house, LETTERS).run(),
+    "digest": lambda house: Digest(house).run(),
+    "outbox": lambda house: Sender(house, letters(house)).run(),
 }
 
 

@@ -131,6 +131,7 @@ class WebSlack:
         *,
         comment: str,
         thread_ts: str | None = None,
+        alt: str | None = None,
     ) -> None:
         await called(
             self.web.files_upload_v2(
@@ -139,6 +140,7 @@ class WebSlack:
                 title=filename,
                 content=content,
                 initial_comment=comment,
+                alt_txt=alt,
                 thread_ts=thread_ts,
             )
         )

@@ -91,8 +91,9 @@ class Slack(Protocol):
         *,
         comment: str,
         thread_ts: str | None = None,
+        alt: str | None = None,
     ) -> None:
-        """A file with a comment."""
+        """A file with a comment; `alt` says what a picture shows, for who cannot see it."""
         ...
 
     async def user(self, user: str) -> Person:

@@ -1,0 +1,1 @@
+"""The daily message about money, and the lists of what nobody answers for."""

@@ -1,0 +1,1 @@
+"""The daily message about money: once on each weekday, however many run."""
