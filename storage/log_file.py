@@ -8,6 +8,8 @@ from sqlmodel import Session
 from pods.provision.value import Provision
 from storage.listing import recall, remember
 
+LOG_FILES = "log_files/"
+"""How the names of these small states begin."""
 MOST_TRIES = 12
 
 
@@ -46,4 +48,4 @@ def _known(session: Session, provision: Provision) -> LogFiles:
 
 
 def _name(provision: Provision) -> str:
-    return f"log_files/{provision.id}"
+    return f"{LOG_FILES}{provision.id}"

@@ -7,18 +7,23 @@ from sqlmodel import Session
 
 from storage.inbox import InboxRow
 from storage.job import SlotRow
+from storage.listing import RememberedRow
+from storage.log_file import LOG_FILES
 from storage.outbox import OutboxRow
 from storage.page import PageRow
 from storage.place import BadPlaceRow
 from storage.provision import ProvisionRow
 from storage.question import QuestionCopyRow
 from storage.rows import CHUNK, table_of
+from storage.run_log import RUN_LOG
 
 INBOX = timedelta(days=7)
 """Longer than Slack or an agent repeats a delivery."""
 OUTBOX = timedelta(days=30)
 PAGES = timedelta(days=7)
 SLOTS = timedelta(days=90)
+LOGS = timedelta(days=30)
+"""The ends of logs of runs on pods, counted from when they last grew."""
 
 
 def prune(session: Session, now: datetime) -> int:
@@ -33,6 +38,8 @@ def prune(session: Session, now: datetime) -> int:
     redrawn = select(copies.c.message_id).union(
         select(provision.c.head_message).where(provision.c.head_message.is_not(None))
     )
+    small = table_of(RememberedRow)
+    logs = or_(small.c.name.startswith(RUN_LOG), small.c.name.startswith(LOG_FILES))
     return sum(
         (
             _forget(session, inbox, inbox.c.done_at < now - INBOX),
@@ -40,6 +47,7 @@ def prune(session: Session, now: datetime) -> int:
             _forget(session, page, page.c.at < now - PAGES),
             _forget(session, slot, slot.c.slot < now - SLOTS),
             _forget(session, place, place.c.until < now),
+            _forget(session, small, logs & (small.c.at < now - LOGS)),
         )
     )
 

@@ -8,6 +8,8 @@ from sqlmodel import Session
 from pods.known_failures import failures_in
 from storage.listing import recall, remember
 
+RUN_LOG = "log/"
+"""How the names of these small states begin."""
 KEPT = 6_000
 """Characters of a log's end that are kept."""
 
@@ -39,4 +41,4 @@ def tail(session: Session, provision_id: str, run: int, work: str) -> LogTail | 
 
 
 def _name(provision_id: str, run: int, work: str) -> str:
-    return f"log/{provision_id}/{run}/{work}"
+    return f"{RUN_LOG}{provision_id}/{run}/{work}"
