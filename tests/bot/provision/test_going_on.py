@@ -1,0 +1,74 @@
+"""Orders that need somebody's *Go on* before anything is rented."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.fleet.catalogue import Catalogue
+from bot.provision.ask import order
+from bot.provision.ordering import terms_of
+from bot.provision.terms import Accepted
+from pods.wish import wish_from_request
+from storage.ledger import Asked
+from storage.question import open_questions
+from tests.bot.talk import Talk, serving
+from tests.jobs.provision.launching import quick
+from tests.world import World
+
+
+@pytest.fixture
+async def talk(world: World, tmp_path: Path) -> AsyncIterator[Talk]:
+    quick_world = quick(world, tmp_path)
+    async with serving(quick_world) as service:
+        yield Talk(quick_world, service)
+
+
+async def an_agent_orders(talk: Talk) -> Accepted:
+    """An agent of alice's orders eight H100, which cost more than an agent may order by itself."""
+    house, alice = talk.world.house, talk.world.slack.people.alice.id
+    asked = Asked(alice, "agent:scout", "agent", agent="scout")
+    answered = await order(
+        house.db,
+        wish_from_request({"name": "train", "gpu": "H100 SXM", "count": 8}),
+        asked,
+        terms_of(house),
+        Catalogue(house).types,
+        house.clock.now(),
+        house.wakes.wake,
+    )
+    assert isinstance(answered, Accepted)
+    house.wakes.wake("outbox")
+    return answered
+
+
+async def time_passes(talk: Talk, looks: int = 20) -> None:
+    for _ in range(looks):
+        await talk.world.passes(timedelta(seconds=2))
+        await asyncio.sleep(0.05)
+
+
+async def test_an_agents_dear_order_waits_for_its_owner_and_goes_out_with_one_click(talk: Talk) -> None:
+    alice = talk.world.slack.people.alice
+    ordered = await an_agent_orders(talk)
+    assert ordered.asked == alice.id
+    await alice.sees("waits for you", in_="dm")
+    await time_passes(talk)
+    assert not list(talk.world.runpod.fleet.ever())
+    await talk.clicks(alice, "Go on")
+    await time_passes(talk)
+    assert len(list(talk.world.runpod.fleet.ever())) == 1
+    await alice.sees("@alice said: go on", in_="dm")
+    await alice.sees_no_button("Go on", in_="dm")
+
+
+async def test_somebody_else_cannot_let_it_go_on(talk: Talk) -> None:
+    alice, bob = talk.world.slack.people.alice, talk.world.slack.people.bob
+    await an_agent_orders(talk)
+    await alice.sees("waits for you", in_="dm")
+    [question] = await talk.world.house.db.read(open_questions)
+    await bob.sends_action("order_go_on", question.id)
+    await time_passes(talk)
+    assert not list(talk.world.runpod.fleet.ever())
