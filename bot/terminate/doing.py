@@ -1,6 +1,5 @@
 """The clicks: *Terminate*, *Stop*, *Leave it*, *Undo*."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 from sqlmodel import Session
@@ -13,16 +12,13 @@ from bot.standing import fingerprint_now
 from bot.terminate.command import confirm, declined_if_paused, pod_by_id
 from bot.terminate.confirmation import Act, Confirmation, recall
 from bot.terminate.rights import AsAdmin, AsOwner, No, Right, right_to_end, right_to_stop
-from bot.text import Shown, actions, button, section, word
-from jobs.executor.requesting import warning_of
+from bot.text import Shown, actions, button, mention, section, word
+from jobs.executor.requesting import Wanted, request_deed, undo
 from jobs.house import House
 from pods.guards import Path
 from pods.permission import ADMIN_WARNING
 from pods.words import span_in_words
-from storage.columns import JsonObject
-from storage.deed import Deed, deed, intend, undo
-from storage.outbox import Letter, send
-from storage.trail import Event, record
+from storage.deed import Deed, deed
 
 CHANGED = "The pod has changed since you were asked, so nothing was done. Please look again and say it anew."
 NOT_YOURS = "This was shown to somebody else; nothing was done."
@@ -53,9 +49,8 @@ async def press_undo(house: House, click: Click) -> None:
             raise Declined("I know of no such act; nothing was changed.")
         if click.user not in {found.actor, found.owner} and click.user not in house.admins:
             raise Declined("Only whoever asked for it, its owner or an admin can undo this.")
-        if not undo(session, found.id, now, click.user):
+        if not undo(session, found.id, click.user, now):
             return "It is called off already." if found.state == "undone" else "Too late: it has begun."
-        record(session, Event(now, click.user, "deed.undone", found.pod_id, {"deed": found.id}))
         redraw_about(session, found.pod_id, now)
         return "Undone: nothing happens to the pod."
 
@@ -97,12 +92,19 @@ def _intend(session: Session, house: House, shown: Confirmation) -> Shown:
         raise Declined(right.sentence)
     if fingerprint_now(session, shown.pod_id, pod.whose) != shown.fingerprint:
         raise Declined(CHANGED)
-    new = _deed(house, shown, pod, _path(shown.act, right))
-    new = _warned(session, house, new) if new.path == Path.ADMIN else new
-    if not intend(session, new):
+    wanted = Wanted(
+        path=_path(shown.act, right),
+        pod_id=shown.pod_id,
+        actor=shown.shown_to,
+        reason=shown.reason,
+        fingerprint=shown.fingerprint,
+        shown=True,
+        key=shown.id,
+        evidence={"kept": pod.keeps.covers(now)},
+    )
+    new = request_deed(session, house, wanted)
+    if new.id != shown.id:
         raise Declined(f"*{word(pod.name)}* is being ended or stopped already.")
-    told: JsonObject = {"deed": new.id, "path": new.path, "reason": new.reason}
-    record(session, Event(now, new.actor, "deed.intended", new.pod_id, told))
     return _told(new, pod, house)
 
 
@@ -116,37 +118,11 @@ def _path(act: Act, right: Right) -> Path:
             raise Declined(CHANGED)
 
 
-def _deed(house: House, shown: Confirmation, pod: PodView, path: Path) -> Deed:
-    now = house.clock.now()
-    begins = now + (ADMIN_WARNING if path is Path.ADMIN else house.answers.undo)
-    return Deed(
-        id=shown.id,
-        path=path,
-        pod_id=pod.pod_id,
-        fingerprint=shown.fingerprint,
-        actor=shown.shown_to,
-        created_at=now,
-        not_before=begins,
-        due_at=begins,
-        owner=pod.owner,
-        provision_id=pod.whose.provision,
-        reason=shown.reason,
-        evidence={"shown": True, "grade": pod.whose.grade, "kept": pod.keeps.covers(now)},
-        start_by=begins + house.answers.execute_by,
-        usd_per_hour=pod.usd_per_hour,
-    )
-
-
-def _warned(session: Session, house: House, new: Deed) -> Deed:
-    """The owner is told first; `warning` in the evidence is the message whose delivery starts the clock."""
-    letter = Letter(warning_of(new.id), str(new.owner), "admin_ends", {"deed": new.id}, urgent=True)
-    warning = send(session, letter, house.clock.now())
-    return replace(new, evidence={**new.evidence, "warning": warning})
-
-
 def _told(done: Deed, pod: PodView, house: House) -> Shown:
     verb = "stops" if done.path == Path.STOP else "ends"
     left = max(done.not_before - house.clock.now(), timedelta(0))
     soon = f"in {span_in_words(left)}" if left else "now"
+    if done.path == Path.ADMIN and done.owner:
+        soon = f"{span_in_words(ADMIN_WARNING)} after {mention(done.owner)} was told"
     text = f"*{word(pod.name)}* {verb} {soon}."
     return Shown(text, [section(text), actions(button("Undo", "deed_undo", done.id))])

@@ -1,7 +1,12 @@
 """Ending, stopping and starting a pod by hand: who may, what is shown, and what a click then does."""
 
-import pytest
+import asyncio
+from datetime import timedelta
 
+import pytest
+from sqlmodel import select
+
+from jobs.executor.requesting import warning_of
 from pods.guards import Path
 from storage.deed import Deed, DeedState, deeds_of
 from storage.outbox import OutboxRow
@@ -162,11 +167,26 @@ async def test_an_admins_end_warns_the_owner_first(world: World, talk: Talk):
     told = await talk.clicks(dana, "Terminate")
 
     [deed] = await deeds(world, pod_id)
-    warning = await world.house.db.read(lambda session: session.get(OutboxRow, str(deed.evidence["warning"])))
-    assert "ends in 15 minutes" in told
+    letters = await world.house.db.read(lambda session: session.exec(select(OutboxRow)).all())
+    assert "15 minutes after" in told
     assert (deed.path, deed.reason) == (Path.ADMIN, "it idles for a week")
-    assert warning is not None
-    assert warning.target == alice.id
+    assert (alice.id, warning_of(deed.id)) in {(letter.target, letter.dedupe) for letter in letters}
+
+
+async def test_after_the_pause_for_undo_the_pod_is_really_ended(world: World, talk: Talk):
+    alice = world.slack.people.alice
+    pod_id = await owned(world, "train", alice.id)
+    await talk.types(alice, "/pod terminate train")
+    await talk.clicks(alice, "Terminate")
+    before = list(world.runpod.calls.terminates())
+
+    async with asyncio.timeout(30):
+        while not world.runpod.calls.terminates():
+            await world.passes(timedelta(seconds=2))
+            await asyncio.sleep(0.1)
+
+    assert before == []
+    assert world.runpod.truth(pod_id).ended_by == "api:bot"
 
 
 async def test_a_locked_pod_is_not_ended(world: World, talk: Talk):
