@@ -7,7 +7,7 @@ from sqlmodel import Session
 from bot.provision.buttons import of_provision
 from bot.provision.endings import sentence_of
 from bot.provision.explaining import explanation
-from bot.text import mention, section
+from bot.text import code, mention, section
 from gateways.slack.protocol import Block
 from jobs.outbox.kinds import Message
 from pods.provision.outcomes import ENDINGS, PodFate
@@ -51,6 +51,15 @@ def draw_end(session: Session, refs: JsonObject, _now: datetime) -> Message | No
     parts = [sentence, explanation(session, provision), _lines(provision, refs)]
     blocks: list[Block] = [section(part) for part in parts if part]
     return Message(sentence, [*blocks, *of_provision(provision, found)])
+
+
+def draw_gone(session: Session, refs: JsonObject, _now: datetime) -> Message | None:
+    """The end that was not confirmed has come."""
+    found = record(session, str(refs["provision"]))
+    if found is None:
+        return None
+    text = f"The pod of {code(found.name)} is gone now, read back. It costs nothing any more."
+    return Message(text, [section(text)])
 
 
 def _tried_again(provision: Provision, refs: JsonObject) -> Message | None:

@@ -14,6 +14,7 @@ from gateways.wall import Mark, jumped, mark
 from jobs.house import House
 from jobs.provision.effects import Hands
 from jobs.provision.home import Home, home_of
+from jobs.provision.late_ends import tell_late_ends
 from jobs.provision.log_files import hand_over_logs
 from jobs.provision.looking import look
 from jobs.provision.names import free_names_of_gone_pods
@@ -60,6 +61,7 @@ class Provisions:
         for taken in due:
             self._begin(taken)
         await house.db.run(lambda session: free_names_of_gone_pods(session, now))
+        await house.db.run(lambda session: tell_late_ends(session, now))
         return Pass(sentence=f"{len(due)} looked at" if due else None)
 
     async def pass_over(self, provision_id: str) -> bool:

@@ -10,6 +10,7 @@ from pods.exit_codes import ExitCode
 from pods.guards import Path as Way
 from pods.line_order import faults_of
 from storage.deed import DeedRow
+from storage.outbox import OutboxRow
 from tests.jobs.provision.launching import Launches, exit_code, quick
 from tests.world import World
 
@@ -90,6 +91,20 @@ async def test_i1_a_terminate_that_does_not_take_never_hides_the_first_error(lau
         "BOOTSTRAP-FAILED pod=train rc=124",
         "BOOTSTRAP-FAILED-NOT-TERMINATED pod=train",
     ]
+
+
+async def test_i1_an_end_that_takes_late_is_told_once_in_the_thread(launches: Launches) -> None:
+    world = launches.world
+    world.runpod.rent("neighbour", by="console:bob")
+    world.runpod.quirks.next_pod(stuck_in="RUNNING", terminate_takes_s=300)
+    wished = await launches.wish()
+    found = await launches.over(wished)
+    assert exit_code(found) is ExitCode.NEVER_REACHED_EXISTS
+    for _ in range(40):
+        await world.passes(timedelta(seconds=30))
+        await launches.look()
+    kinds = await world.house.db.read(lambda session: session.exec(select(OutboxRow.kind)).all())
+    assert list(kinds).count("provision_gone") == 1
 
 
 async def test_i1_a_sibling_of_the_same_task_is_touched_by_nobody(launches: Launches) -> None:
