@@ -44,9 +44,14 @@ def decided(session: Session, about: Asked) -> str:
             return f":white_check_mark: {who} says that it is not theirs{at}."
         case "stop" | "terminate":
             done = deed(session, question.deed_id) if question.deed_id else None
-            return f":white_check_mark: {who} decided: {question.decision}{at}. {deed_told(done)}"
+            return (
+                f":white_check_mark: {who} decided to {_VERBS[question.decision]} it{at}. {deed_told(done)}"
+            )
         case _:
             return f":white_check_mark: {who} decided{at}."
+
+
+_VERBS = {"stop": "stop", "terminate": "end"}
 
 
 def _until(question: Question) -> str:

@@ -1,6 +1,6 @@
 """The sentences of a card: which pod, what it costs, why it is asked, whose it is, what is lost."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
@@ -26,7 +26,13 @@ def which(pod: PodView, now: datetime) -> str:
 
 def costs(session: Session, pod: PodView, now: datetime) -> str:
     """The second line: money."""
-    return f"It costs {per_hour(pod.usd_per_hour)}; so far about {money(so_far(session, pod, now))}."
+    spent = so_far(session, pod, now)
+    if pod.gone_at is not None:
+        return "It costs nothing any more."
+    if pod.usd_per_hour is None:
+        return "What it costs is unknown." + (f" So far about {money(spent)}." if spent is not None else "")
+    known = f"; so far about {money(spent)}" if spent is not None else "; what it has cost is unknown"
+    return f"It costs {per_hour(pod.usd_per_hour)}{known}."
 
 
 def so_far(session: Session, pod: PodView, now: datetime) -> float | None:
@@ -60,7 +66,7 @@ def why(question: Question, pod: PodView, now: datetime) -> str:
         case "conflicting_claims":
             return f"{' and '.join(map(mention, pod.whose.claimants))} both say that it is theirs."
         case "stale":
-            return f"It has been stopped for {_since(pod, now)} or longer."
+            return _stopped(pod, now)
         case "fence_passed":
             return "Its time is over soon, as it was ordered."
         case "person_asks" | "agent_asks":
@@ -78,8 +84,12 @@ def _somebody_asks(question: Question) -> str:
     return f"{who} asks you to end it.{limits}{words}"
 
 
-def _since(pod: PodView, now: datetime) -> str:
-    return span_in_words(now - pod.since) if pod.since else "some time"
+def _stopped(pod: PodView, now: datetime) -> str:
+    if pod.gone_at is not None:
+        return "It had been stopped."
+    if pod.since is None or now - pod.since < timedelta(seconds=1):
+        return "It is stopped, and goes on costing money."
+    return f"It has been stopped for {span_in_words(now - pod.since)} or longer."
 
 
 def whose(whose: Ownership) -> str:

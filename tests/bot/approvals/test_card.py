@@ -32,8 +32,8 @@ async def test_the_card_tells_which_pod_money_why_whose_what_is_lost_and_until_w
 
     told = alice.reads("dm")
     assert pod_id in told
-    assert "It costs" in told
-    assert "has been stopped" in told
+    assert "costs" in told
+    assert "is stopped, and goes on" in told
     assert "I rented it for" in told
     assert "If it ends" in told
     assert "Without one, nothing happens" in told
