@@ -40,6 +40,9 @@ def _object(session: Session, house: House, click: Click) -> str:
         raise Declined(f"That is your own claim; `/pod unclaim {pod.pod_id}` takes it back.")
     if owner not in pod.whose.claimants:
         return f"{mention(owner)} does not say any more that {name} is theirs."
+    others = [each for each in pod.whose.claimants if each != owner]
+    if user in house.admins and user not in pod.whose.claimants and len(others) == 1:
+        return _rule(session, click, pod, others[0])
     if _said(session, pod.pod_id, Objection, owner, user):
         return f"You have said already that {name} is not {mention(owner)}'s."
     if pod.whose.in_ledger and pod.whose.created_for == owner:
@@ -51,6 +54,16 @@ def _object(session: Session, house: House, click: Click) -> str:
     send(session, Letter(f"objected {click.value} {user}", owner, "claim_objected", refs), now)
     _redrawn(session, pod.pod_id, now)
     return f"Noted. {mention(owner)} cannot end {name} before an admin confirms that it is theirs."
+
+
+def _rule(session: Session, click: Click, pod: PodView, owner: UserId) -> str:
+    """An admin who is no party says of one side of a conflict that it is wrong: that decides for the other."""
+    now, admin = click.at, UserId(click.user)
+    say(session, Ruling(PodId(pod.pod_id), owner, admin, now))
+    facts: JsonObject = {"owner": owner, "claim": click.value, "click": click.key}
+    record(session, Event(now, admin, "claim.ruled", pod.pod_id, facts))
+    _redrawn(session, pod.pod_id, now)
+    return f"Decided: *{word(pod.name)}* is {mention(owner)}'s."
 
 
 async def press_confirm(house: House, click: Click) -> None:

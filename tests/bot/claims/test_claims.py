@@ -6,8 +6,9 @@ import pytest
 from sqlmodel import select
 
 from bot.standing import standing
-from pods.ownership import Grade, Ownership
-from storage.claim import HandOverRow
+from pods.ids import PodId, UserId
+from pods.ownership import Claim, ClaimSource, Grade, Ownership
+from storage.claim import HandOverRow, say
 from tests.bot.account import claimed, foreign, owned
 from tests.bot.asking import sent
 from tests.bot.talk import Talk
@@ -107,6 +108,24 @@ async def test_a_conflict_is_ended_by_an_admin_who_is_no_party(world: World, tal
     assert "says that" in told
     assert before.grade is Grade.CONFLICTING
     assert (await whose(world, pod_id)).owner == bob.id
+
+
+async def test_an_admin_who_says_that_a_claim_on_a_proved_pod_is_wrong_decides_for_its_owner(
+    world: World, talk: Talk
+):
+    alice, bob, dana = world.slack.people.alice, world.slack.people.bob, world.slack.people.dana
+    pod_id = await owned(world, "train", alice.id)
+    claim = Claim(PodId(pod_id), UserId(bob.id), world.clock.now(), ClaimSource.AGENT)
+    claim_id = await world.house.db.run(lambda session: say(session, claim))
+    before = await whose(world, pod_id)
+    await later(world)
+
+    await dana.in_("#gpu-ops").sends_action("claim_object", claim_id)
+    await talk.settled()
+
+    after = await whose(world, pod_id)
+    assert before.grade is Grade.CONFLICTING
+    assert (after.grade, after.owner, after.may_end) == (Grade.PROVED, alice.id, True)
 
 
 async def test_a_conflict_is_ended_by_who_withdraws(world: World, talk: Talk):
