@@ -57,7 +57,7 @@ def _object(session: Session, house: House, click: Click) -> str:
 
 
 def _rule(session: Session, click: Click, pod: PodView, owner: UserId) -> str:
-    """An admin who is no party says of one side of a conflict that it is wrong: that decides for the other."""
+    """An admin who is no party says that one side of a conflict is wrong: that decides for the other."""
     now, admin = click.at, UserId(click.user)
     say(session, Ruling(PodId(pod.pod_id), owner, admin, now))
     facts: JsonObject = {"owner": owner, "claim": click.value, "click": click.key}

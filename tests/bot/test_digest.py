@@ -15,6 +15,7 @@ from storage.keep import Keep, give_keep, keeps_of
 from storage.outbox import OutboxRow
 from tests.bot.account import owned
 from tests.bot.asking import opened, sent
+from tests.ledger import enter
 from tests.world import World
 
 DAY = timedelta(days=1)
@@ -49,6 +50,26 @@ async def test_the_first_line_is_money_and_people_without_a_task_are_not_called(
     assert "@alice (1)" in digest.plain
     assert "@bob" not in digest.plain
     assert "The trail has" in digest.plain
+
+
+async def test_while_disarmed_it_says_what_it_would_have_ended_and_saved(world: World):
+    alice = world.slack.people.alice
+    observer = Observer(world.house)
+    world.runpod.rent("somebodys", created=world.runpod.ago(hours=50))
+    await observed(world)
+    stuck = world.runpod.rent("train", stuck_in="RUNNING")
+    now = world.clock.now()
+    await world.house.db.run(lambda session: enter(session, stuck.id, alice.id, now))
+    for _ in range(23):
+        await world.clock.pass_by(timedelta(minutes=1))
+        await observer.run()
+
+    await Digest(world.house).run()
+    await sent(world)
+
+    await world.slack.people.bob.sees(
+        "Armed for `never-ran`, I would have ended 1 pod and saved $71.76 a day", in_="#gpu-ops"
+    )
 
 
 async def test_it_is_sent_once_however_often_it_runs(world: World):
