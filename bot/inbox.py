@@ -6,6 +6,7 @@ from typing import assert_never
 import structlog
 
 from bot.help.command import unknown
+from bot.home.opening import refresh
 from bot.slack.answering import Declined, answer
 from bot.slack.heard import Click, Closing, Command, Happening, Heard, Submission, heard
 from bot.table import Tables, Typed
@@ -91,3 +92,5 @@ class Handling:
             _log.warning("nobody knows this button", action_id=click.action_id, key=click.key)
             raise Declined(NOT_UNDERSTOOD)
         await press(self.house, click)
+        if click.channel is None:
+            await refresh(self.house, click)

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from sqlmodel import Session
 
-from bot.approvals.asked import Asked, asked
+from bot.approvals.asked import Asked, all_asked
 from bot.approvals.deciding import settle
 from bot.approvals.decision import Act, Wish
 from bot.slack.answering import Declined, answer
@@ -70,10 +70,9 @@ def _open_ones(session: Session, house: House, page_id: str, user: str) -> list[
     """The undecided pods of the list of this person, in its order."""
     found = page(session, page_id)
     ids = found.items.get("ids") if found and found.shown_to == user else None
-    abouts = [asked(session, str(one), house) for one in ids] if isinstance(ids, list) else []
-    return [about for about in abouts if about and about.question.state is QuestionState.OPEN][
-        : MOST_LINES * MOST_BLOCKS
-    ]
+    abouts = all_asked(session, map(str, ids), house) if isinstance(ids, list) else []
+    still_open = [about for about in abouts if about.question.state is QuestionState.OPEN]
+    return still_open[: MOST_LINES * MOST_BLOCKS]
 
 
 def _view(found: Sequence[Asked], page_id: str) -> View:

@@ -1,11 +1,12 @@
 """A question as it stands now: the pod that it is about, and whether that is still what was asked about."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.fleet.views import PodView, view
+from bot.fleet.views import PodView, view, views
 from bot.standing import fingerprint_now
 from jobs.house import House
 from storage.question import Question, question, questions_about
@@ -30,6 +31,16 @@ def asked(session: Session, question_id: str, house: House) -> Asked | None:
         return None
     pod = view(session, found.pod_id, house.clock.now(), house.policy.claim_settle)
     return Asked(found, pod) if pod else None
+
+
+def all_asked(session: Session, question_ids: Iterable[str], house: House) -> list[Asked]:
+    """Many at once: the account is read once for all of them. Unknown ones are left out."""
+    now, settle = house.clock.now(), house.policy.claim_settle
+    there = {pod.pod_id: pod for pod in views(session, now, settle)}
+    found = [question(session, question_id) for question_id in question_ids]
+    abouts = [one for one in found if one is not None and one.kind in KINDS]
+    pods = [there.get(one.pod_id) or view(session, one.pod_id, now, settle) for one in abouts]
+    return [Asked(one, pod) for one, pod in zip(abouts, pods, strict=True) if pod is not None]
 
 
 def unchanged(session: Session, about: Asked) -> bool:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.approvals.asked import asked
+from bot.approvals.asked import all_asked, asked
 from bot.approvals.buttons import card_buttons
 from bot.approvals.card import head
 from bot.approvals.outcome import outcome
@@ -63,7 +63,7 @@ def _drawn(
     now: datetime,
     unreachable: str | None,
 ) -> tuple[str, list[Block]]:
-    abouts = [about for one in part(shown_page, SIZE) if (about := asked(session, one, house))]
+    abouts = all_asked(session, part(shown_page, SIZE), house)
     still_open = [one for one in together if one.state is QuestionState.OPEN]
     title = _title(session, still_open, together, house)
     if unreachable is not None:
@@ -90,7 +90,7 @@ def _title(
 ) -> str:
     if not still_open:
         return f"*All {len(together)} are decided.*"
-    abouts = [about for one in still_open if (about := asked(session, one.id, house))]
+    abouts = all_asked(session, [one.id for one in still_open], house)
     rates = [about.pod.usd_per_hour for about in abouts if about.pod.usd_per_hour is not None]
     return f"*{len(still_open)} pods need a decision*; together they cost {money(sum(rates))} an hour."
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.approvals.asked import KINDS, asked
+from bot.approvals.asked import KINDS, all_asked
 from bot.approvals.buttons import card_buttons
 from bot.approvals.card import head
 from bot.fleet.lines import pod_lines
@@ -83,7 +83,7 @@ def _pod(pod: PodView, now: datetime) -> list[Block]:
 
 def _questions(session: Session, house: House, user: str, now: datetime) -> list[Block]:
     found = [one for one in open_questions(session, asked=user) if one.kind in KINDS]
-    abouts = [about for one in found[:MOST_QUESTIONS] if (about := asked(session, one.id, house))]
+    abouts = all_asked(session, [one.id for one in found[:MOST_QUESTIONS]], house)
     if not abouts:
         return []
     blocks: list[Block] = [section(f"*{len(found)} open {'question' if len(found) == 1 else 'questions'}*")]

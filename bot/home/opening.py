@@ -24,20 +24,26 @@ async def turn_home(house: House, click: Click) -> None:
     await publish(house, click.user, click)
 
 
+async def refresh(house: House, click: Click) -> None:
+    """After a click that came from no message: if they have a Home, it tells the present."""
+    if await house.db.read(lambda session: is_home(session, home_id(click.user))):
+        await publish(house, click.user, click, turns=False)
+
+
 def is_home(session: Session, page_id: str | None) -> bool:
     """Whether this is somebody's Home."""
     found = page(session, page_id or "")
     return found is not None and found.kind == KIND
 
 
-async def publish(house: House, user: str, click: Click | None) -> None:
+async def publish(house: House, user: str, click: Click | None, *, turns: bool = True) -> None:
     """Draw it from the present facts. If Slack does not take it, the plainest Home that there is."""
 
     def work(session: Session) -> View:
         now = house.clock.now()
         ids = owned_ids(session, house, user, now)
         before = page(session, home_id(user))
-        shown = _turned(Page(home_id(user), KIND, user, {"ids": [*ids]}, 0, now), before, click)
+        shown = _turned(Page(home_id(user), KIND, user, {"ids": [*ids]}, 0, now), before, click, turns=turns)
         put_page(session, shown)
         return home_view(session, house, shown, now)
 
@@ -48,13 +54,13 @@ async def publish(house: House, user: str, click: Click | None) -> None:
         await house.slack.publish_home(user, PLAIN)
 
 
-def _turned(fresh: Page, before: Page | None, click: Click | None) -> Page:
+def _turned(fresh: Page, before: Page | None, click: Click | None, *, turns: bool) -> Page:
     """Where they are now; the same click delivered twice turns one page."""
     if click is None or before is None:
         return fresh
     ids = fresh.items["ids"]
     total = len(ids) if isinstance(ids, list) else 0
-    if before.items.get("turned_by") == click.key:
+    if not turns or before.items.get("turned_by") == click.key:
         at = before.position
     else:
         at = before.position + (SIZE if click.action_id == NEXT else -SIZE)

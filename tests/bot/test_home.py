@@ -47,6 +47,8 @@ async def test_an_open_question_is_answered_from_home(world: World, talk: Talk):
     await talk.settled()
 
     assert len(await world.house.db.read(lambda session: keeps_of(session, pod_id))) == 1
+    await alice.sees("kept until", in_="home")
+    await alice.sees_no_button("Keep 1 day", in_="home")
 
 
 async def test_a_thousand_pods_stay_within_slacks_limits_and_can_be_paged(world: World, talk: Talk):
