@@ -125,6 +125,16 @@ def test_a_head_that_was_noted_earlier_is_found_in_a_longer_chain(database: Data
     assert verified == Ok(2, database.read_now(trail.head).head)
 
 
+def test_the_hash_before_the_first_row_is_no_head_of_a_trail_that_has_rows(
+    database: Database, now: datetime
+) -> None:
+    database.run_now(append(event(now)))
+
+    verified = database.read_now(lambda session: trail.verify(session, trail.GENESIS))
+
+    assert verified == BrokenHead(trail.GENESIS, database.read_now(trail.head).head)
+
+
 def append_many(url: str, now: datetime) -> None:
     database = Database(url)
     for n in range(EACH):
