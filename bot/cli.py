@@ -22,6 +22,7 @@ class Entry(NamedTuple):
 COMMANDS: Mapping[str, Entry] = {
     "serve": Entry("bot.serve", "runs the bot"),
     "doctor": Entry("bot.doctor.command", "checks that everything is as it must be"),
+    "demo": Entry("bot.demo.command", "shows the whole product at work, without any account"),
     "provision": Entry(
         "bot.client.commands.provision", "asks the running service for a pod and tells what happens"
     ),

@@ -14,6 +14,7 @@ from simulator.slack.client.person import Person
 from simulator.slack.control.shapes import call_json, delivery_json, outcome_json, person_json, screen_json
 from simulator.slack.jsontypes import Json, JsonObject, object_at, parse, text_at
 from simulator.slack.office import Office
+from simulator.slack.page import show
 
 _WAIT_AT_MOST = 60.0
 
@@ -28,6 +29,7 @@ class Control:
     office: Office
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
+        router.add_get("/", show)
         router.add_get("/_control/people", self._guarded(self.cast))
         router.add_get("/_control/people/{name}", self._guarded(self.screen))
         router.add_post("/_control/people/{name}/{act}", self._guarded(self.act))
