@@ -10,14 +10,15 @@ from jobs.executor.ending import close
 from jobs.executor.pauses import later, look_pause, retry_pause
 from jobs.executor.words import ALREADY_GONE, ALREADY_SO, NEVER_SEEN
 from jobs.house import House
+from jobs.observe.folding import FLEET
 from pods.ids import PodId
-from pods.listings import NOTHING_KNOWN, answered_404
-from pods.snapshot import Absent
+from pods.listings import NOTHING_KNOWN, Fleet, absences, answered_404
+from pods.snapshot import Absent, Listing
 from storage.columns import JsonObject
-from storage.deed import STOP, Deed, DeedState
+from storage.deed import STOP, Deed, DeedState, ended_and_read_back
 from storage.deed_work import let_go
 from storage.ledger import record_of_pod
-from storage.listing import ListingPassRow
+from storage.listing import ListingPassRow, recall
 from storage.pod import PodRow, absences_known, put_absence
 from storage.trail import Event, record
 
@@ -26,9 +27,8 @@ GONE = 404
 
 async def confirm(house: House, taken: Deed) -> bool:
     """See whether it took. True: the pod is still there and it is time to look at it anew."""
-    now = house.clock.now()
     if taken.read_back_status == GONE:
-        await house.db.run(lambda session: _seen_by_listing(session, house, taken, now))
+        await _ask_for_listing(house, taken)
         return False
     try:
         seen = await house.runpod.get_pod(taken.pod_id, priority=Priority.EXECUTOR)
@@ -60,7 +60,7 @@ def note_absent(session: Session, house: House, taken: Deed, now: datetime) -> N
     known = absences_known(session, ()).get(pod_id, NOTHING_KNOWN)
     put_absence(session, pod_id, answered_404(known, now))
     changes = {"state": DeedState.CONFIRMING, "read_back_status": GONE, "read_back_at": now}
-    if let_go(session, taken, later(house, look_pause(taken, now, house.clock.rate), now), **changes):
+    if let_go(session, taken, now, **changes):
         told: JsonObject = {"deed": taken.id, "status": GONE, "attempts": taken.attempts}
         record(session, Event(now, "podkeeper", "deed.read_back", taken.pod_id, told))
         house.wakes.wake("observe")
@@ -72,7 +72,14 @@ def note_stands(session: Session, house: House, taken: Deed, now: datetime) -> N
     close(session, house, taken, DeedState.DONE, now, outcome, read_back_status=200, read_back_at=now)
 
 
-def _seen_by_listing(session: Session, house: House, taken: Deed, now: datetime) -> None:
+async def _ask_for_listing(house: House, taken: Deed) -> None:
+    """One of our own, asked for after the 404: the next of the observer may come too late."""
+    listing = await house.runpod.list_pods(priority=Priority.EXECUTOR)
+    now = house.clock.now()
+    await house.db.run(lambda session: _seen_by_listing(session, house, taken, listing, now))
+
+
+def _seen_by_listing(session: Session, house: House, taken: Deed, listing: Listing, now: datetime) -> None:
     if taken.path == STOP:
         close(session, house, taken, DeedState.FAILED, now, ALREADY_GONE)
         return
@@ -81,7 +88,8 @@ def _seen_by_listing(session: Session, house: House, taken: Deed, now: datetime)
     if row is not None and row.listed_at > read_at:
         _listed_again(session, house, taken, now)
         return
-    if (row is not None and row.gone_at is not None) or _complete_listing_after(session, read_at):
+    gone = row is not None and row.gone_at is not None
+    if gone or _complete_listing_after(session, read_at) or _lacks(session, house, taken, listing):
         _done(session, house, taken, now)
         return
     _wait(session, house, taken, now)
@@ -93,6 +101,14 @@ def _complete_listing_after(session: Session, read_at: datetime) -> bool:
         col(ListingPassRow.at) > read_at, col(ListingPassRow.complete).is_(True)
     )
     return session.exec(later_ones.limit(1)).first() is not None
+
+
+def _lacks(session: Session, house: House, taken: Deed, listing: Listing) -> bool:
+    """Whether this listing is complete, by the same measure as the observer's, and the pod is not in it."""
+    fleet = recall(session, FLEET, Fleet) or Fleet()
+    known = absences_known(session, ended_and_read_back(session))
+    judged = absences(listing, fleet, known, house.policy.min_listing_share)
+    return judged.complete and taken.pod_id not in listing.pods
 
 
 def _listed_again(session: Session, house: House, taken: Deed, now: datetime) -> None:

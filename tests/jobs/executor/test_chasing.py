@@ -44,7 +44,7 @@ async def test_a_yes_of_runpod_that_ends_nothing_is_not_believed_and_tried_again
     desk.world.runpod.quirks.terminate_answers(204, ended=False)
     await desk.undo_time_passes()
 
-    await desk.works(minutes=1)
+    await desk.works()
     first = await desk.now_is(deed)
     await desk.works(minutes=3)
 

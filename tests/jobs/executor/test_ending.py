@@ -16,12 +16,9 @@ async def test_an_owners_end_is_done_once_it_was_read_back_and_a_listing_lacks_t
     await desk.undo_time_passes()
 
     await desk.works()
-    read_back = await desk.now_is(deed)
-    await desk.works(minutes=1)
     done = await desk.now_is(deed)
 
-    assert (read_back.state, read_back.answer_status, read_back.read_back_status) == ("confirming", 204, 404)
-    assert done.state is DeedState.DONE
+    assert (done.state, done.answer_status, done.read_back_status) == (DeedState.DONE, 204, 404)
     assert desk.terminates() == 1
     assert await desk.trail(pod) == [
         "deed.intended",
@@ -31,6 +28,18 @@ async def test_an_owners_end_is_done_once_it_was_read_back_and_a_listing_lacks_t
         "deed.done",
     ]
     assert await desk.letters("deed_told") == [desk.alice]
+
+
+async def test_an_end_is_confirmed_at_once_also_where_the_observer_has_just_looked(desk: Desk) -> None:
+    pod = await desk.rents()
+    deed = await desk.wants(pod)
+    await desk.undo_time_passes()
+    await desk.observer.run()
+
+    await desk.works()
+
+    done = await desk.now_is(deed)
+    assert (done.state, done.absent_at) == (DeedState.DONE, desk.world.clock.now())
 
 
 async def test_nothing_happens_before_the_time_to_undo_is_over(desk: Desk) -> None:
