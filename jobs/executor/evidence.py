@@ -9,7 +9,7 @@ from jobs.executor.last_look import LastLook
 from jobs.executor.requesting import warning_of
 from jobs.house import House
 from jobs.judgement.loading import pass_facts
-from pods.fingerprint import fingerprint
+from pods.fingerprint import Fingerprint, fingerprint
 from pods.guards import GUARDS, Need, Path
 from pods.has_run import Sign
 from pods.ids import PodId, UserId
@@ -20,7 +20,7 @@ from pods.snapshot import Snapshot
 from storage.agent import agent
 from storage.columns import JsonObject
 from storage.deed import Deed, count_since, open_deeds
-from storage.history import signs_of_life
+from storage.history import episodes_of, signs_of_life
 from storage.ledger import ProvisionRecord, provision_of, record, record_of_pod
 from storage.outbox import Delivered, OutboxRow
 from storage.person import person
@@ -31,6 +31,7 @@ from storage.switches import OPS_CHANNEL_LOST
 
 DAY = timedelta(days=1)
 _UNREACHED = frozenset({Path.PROVISION_TEARDOWN, Path.PROVISION_CANCEL})
+_WISHED = frozenset({Path.OWNER, Path.AGENT})
 _STARTING = (Phase.ALLOCATING, Phase.NO_RUNTIME)
 
 
@@ -51,7 +52,7 @@ def attempt_of(
     return Attempt(
         pod=pod.facts,
         pass_=pass_,
-        fingerprint_unchanged=_unchanged(deed, path, pod, seen),
+        fingerprint_unchanged=_unchanged(session, deed, path, pod, seen),
         ops_channel_reachable=not is_on(session, OPS_CHANNEL_LOST),
         bound_to_provision=deed.provision_id is not None and pod.whose.provision == deed.provision_id,
         never_reached=path in _UNREACHED and _never_reached(session, deed, look),
@@ -89,20 +90,45 @@ def evidence_in(attempt: Attempt, pod: Standing) -> JsonObject:
     }
 
 
-def _unchanged(deed: Deed, path: Path, pod: Standing, seen: Snapshot) -> bool:
-    """While a pod that nobody ever reached comes up, going from one way of not running to the other, or
-    being given a start time, is no change of what was decided about."""
+def _unchanged(session: Session, deed: Deed, path: Path, pod: Standing, seen: Snapshot) -> bool:
+    """Coming up is no change of what was decided about: the last listing may be older than the wish.
+
+    A pod goes from one way of not running to the other and then runs, and is given a start time if it had
+    none. Another start time makes it another matter; so does a stop that a listing saw, where a person or an
+    agent wished for the end.
+    """
     if deed.fingerprint == pod.fingerprint:
         return True
-    if path not in _UNREACHED or pod.facts.phase not in _STARTING:
+    phases = _comes_up(path)
+    if pod.facts.phase not in phases:
         return False
-    facts, whose = pod.facts, pod.whose
-    alike = (
-        fingerprint(facts.pod_id, phase, started_at, seen.mounts, whose.grade, whose.owner)
-        for phase in _STARTING
-        for started_at in (None, seen.started_at)
+    if path in _WISHED and not _started_once(session, deed, seen):
+        return False
+    same_start = ((phase, seen.started_at) for phase in phases)
+    no_start_yet = ((phase, None) for phase in _STARTING)
+    return any(
+        deed.fingerprint == _print(pod, seen, phase, started_at)
+        for phase, started_at in (*same_start, *no_start_yet)
     )
-    return any(deed.fingerprint == one for one in alike)
+
+
+def _comes_up(path: Path) -> tuple[Phase, ...]:
+    """The phases that are one to this path, as long as they follow one start."""
+    if path in _UNREACHED:
+        return _STARTING
+    return (*_STARTING, Phase.RUNNING) if path in _WISHED else ()
+
+
+def _started_once(session: Session, deed: Deed, seen: Snapshot) -> bool:
+    """No listing ever saw it stopped, or with another start time."""
+    return all(
+        episode.phase is not Phase.EXITED and episode.started_at in (None, seen.started_at)
+        for episode in episodes_of(session, deed.pod_id)
+    )
+
+
+def _print(pod: Standing, seen: Snapshot, phase: Phase, started_at: datetime | None) -> Fingerprint:
+    return fingerprint(pod.facts.pod_id, phase, started_at, seen.mounts, pod.whose.grade, pod.whose.owner)
 
 
 def _never_reached(session: Session, deed: Deed, look: LastLook) -> bool:

@@ -167,3 +167,37 @@ async def test_an_agents_end_that_it_may_not_decide_becomes_a_question_to_the_ow
     [card] = await desk.do(open_questions)
     assert (card.kind, card.pod_id, card.asked, calls) == ("card", pod.id, desk.alice, 0)
     assert await desk.letters("card") == [desk.alice]
+
+
+COMING_UP: dict[str, object] = {"allocation_s": 0, "pull_s": 0, "start_s": 125}
+"""A pod that two listings a minute apart show before it runs."""
+
+
+@pytest.mark.parametrize("path", [Path.OWNER, Path.AGENT])
+async def test_an_end_asked_for_of_a_pod_that_came_up_since_the_last_listing_is_done(
+    desk: Desk, path: Path
+) -> None:
+    one = Situation(desk, path, takes=COMING_UP, after=_a_while_passes)
+
+    pod, _, calls = await one.acts()
+
+    assert (await desk.guard_that_refused(pod), calls) == (None, 1)
+
+
+@pytest.mark.parametrize("path", [Path.OWNER, Path.AGENT])
+async def test_a_pod_that_came_up_and_was_restarted_since_is_not_ended(desk: Desk, path: Path) -> None:
+    one = Situation(desk, path, takes=COMING_UP, after=_comes_up_and_starts_anew)
+
+    pod, _, calls = await one.acts()
+
+    assert (await desk.guard_that_refused(pod), calls) == (Need.FINGERPRINT_UNCHANGED, 0)
+
+
+async def _a_while_passes(desk: Desk, _: Pod) -> None:
+    await desk.world.passes(MINUTE / 2)
+
+
+async def _comes_up_and_starts_anew(desk: Desk, pod: Pod) -> None:
+    await desk.looks(1)
+    desk.world.runpod.console.restart(pod.id, by="console:bob")
+    await desk.world.passes(MINUTE / 2)
