@@ -38,14 +38,14 @@ class Observer:
 
     async def run(self) -> Pass:
         """Look once. Safe in several processes: the same moment is written down once."""
-        if await self._somebody_just_looked():
-            return Pass(complete=self.listing_seen)
+        if just_now := await self._somebody_just_looked():
+            return just_now
         listing = await self.house.runpod.list_pods()
         clocks = self._clocks(listing)
         folded = await self.house.db.run(lambda session: self._write(session, listing, clocks))
         self.last_clocks = clocks
         if folded is None:
-            return Pass(complete=self.listing_seen)
+            return await self.house.db.read(_last_pass)
         if folded.absences.complete:
             self.listing_seen = True
         await self._ask_after(folded)
@@ -60,14 +60,15 @@ class Observer:
             tell(session, house.ops_channel, folded, clocks)
         return folded
 
-    async def _somebody_just_looked(self) -> bool:
-        """Another process does the same job; one of us is enough."""
+    async def _somebody_just_looked(self) -> Pass | None:
+        """What another process that does the same job has just seen; one of us is enough."""
         last = await self.house.db.read(lambda session: last_listings(session, 1))
-        since = self.house.clock.now() - last[0].at if last else None
-        mine = self._mark is not None and last and last[0].at == self._mark.at
-        return (
-            since is not None and not mine and timedelta(0) <= since < self.house.schedules.observe_every / 2
-        )
+        if not last or (self._mark is not None and last[0].at == self._mark.at):
+            return None
+        since = self.house.clock.now() - last[0].at
+        if not timedelta(0) <= since < self.house.schedules.observe_every / 2:
+            return None
+        return Pass(complete=last[0].complete, sentence=last[0].sentence)
 
     def _clocks(self, listing: Listing) -> Clocks:
         house, before = self.house, self._mark
@@ -102,6 +103,11 @@ class Observer:
                 await self.house.db.run(
                     lambda session: tell_second_witness_lost(session, ops, folded, sentence)
                 )
+
+
+def _last_pass(session: Session) -> Pass:
+    last = last_listings(session, 1)
+    return Pass(complete=last[0].complete, sentence=last[0].sentence) if last else Pass(complete=False)
 
 
 def _learned(session: Session, answer: Snapshot | Unreadable | Absent) -> None:

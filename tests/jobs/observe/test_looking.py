@@ -178,6 +178,17 @@ async def test_a_look_by_two_processes_counts_once(world: World, observer: Obser
     assert seen.episode.observations == 4
 
 
+async def test_a_process_that_comes_right_after_another_tells_what_that_one_saw(
+    world: World, observer: Observer
+) -> None:
+    rents(world, "train")
+    await looks(world, observer, 3)
+    async with house_in(world.clock, world.house.db, world.runpod, world.slack) as other_house:
+        seen = await Observer(other_house).run()
+
+    assert (seen.complete, seen.sentence) == (True, None)
+
+
 async def test_a_clock_that_jumped_is_a_gap(world: World, observer: Observer) -> None:
     pod = rents(world, "train")
     await looks(world, observer, 3)
