@@ -148,6 +148,14 @@ def snapshots(session: Session) -> dict[PodId, Snapshot]:
     return {PodId(row.pod_id): _snapshot(row) for row in session.exec(present)}
 
 
+def last_names(session: Session, gone_since: datetime) -> dict[PodId, str]:
+    """What every pod that is gone, and went since then, was called when a listing last had it."""
+    named = select(PodRow.pod_id, PodRow.name).where(
+        col(PodRow.gone_at) >= gone_since, col(PodRow.name).is_not(None)
+    )
+    return {PodId(pod_id): str(name) for pod_id, name in session.exec(named)}
+
+
 def pods_called(session: Session, text: str) -> list[PodId]:
     """The pods that are not gone with this id, or with this name at RunPod."""
     found = select(PodRow.pod_id).where(

@@ -14,6 +14,7 @@ async def audit(house: House, pod_id: str | None = None) -> JsonObject:
 
     def look(session: Session) -> JsonObject:
         only = None if pod_id is None else PodId(pod_id)
-        return report(judged_now(session, house), background(session), only)
+        judgement = judged_now(session, house)
+        return report(judgement, background(session, judgement.plan.at), only)
 
     return await house.db.read(look)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from sqlmodel import Session
 
 from jobs.judgement.judging import Judgement, code_of, held_of
+from jobs.judgement.loading import GONE_LISTED_FOR
 from pods import cost
 from pods.episodes import Episode
 from pods.exit_clock import ExitSource
@@ -26,7 +27,7 @@ from storage.columns import JsonObject
 from storage.history import all_episodes
 from storage.keep import keep_tags
 from storage.ledger import ledger_records
-from storage.pod import snapshots, status_texts
+from storage.pod import last_names, snapshots, status_texts
 
 FINDINGS = ("ask", "reap", "cannot_tell")
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
@@ -37,6 +38,8 @@ class Background:
     """What a report shows beside the facts that decided."""
 
     snapshots: Mapping[PodId, Snapshot]
+    last_names: Mapping[PodId, str]
+    """Of pods that are gone."""
     episodes: Mapping[PodId, Sequence[Episode]]
     texts: Mapping[PodId, str]
     ledger: Mapping[PodId, LedgerRecord]
@@ -44,10 +47,11 @@ class Background:
     keeps: Mapping[PodId, Sequence[KeepTag]]
 
 
-def background(session: Session) -> Background:
+def background(session: Session, now: datetime) -> Background:
     """For all pods at once."""
     return Background(
         snapshots=snapshots(session),
+        last_names=last_names(session, now - GONE_LISTED_FOR),
         episodes=all_episodes(session),
         texts=status_texts(session),
         ledger=ledger_records(session),
@@ -93,7 +97,7 @@ def entry(one: Judged, judgement: Judgement, known: Background) -> JsonObject:
     exited_at, source = shown_exit(facts)
     return {
         "id": pod_id,
-        "name": seen.name if seen else None,
+        "name": seen.name if seen else known.last_names.get(pod_id),
         "phase": facts.phase,
         "grade": facts.grade,
         "owner": facts.owner,

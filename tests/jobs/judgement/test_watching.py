@@ -15,6 +15,7 @@ from pods.ids import PodId
 from pods.policy import Policy
 from pods.provision.outcomes import Outcome
 from simulator.runpod.pod import Pod
+from storage.columns import JsonObject
 from storage.deed import Deed, deeds_of
 from storage.question import QuestionRow, note_delivery, open_questions
 from storage.switch import Switch, set_switch
@@ -200,12 +201,32 @@ async def audit(world: World) -> Judgement:
     return await world.house.db.read(lambda session: judged_now(session, world.house))
 
 
+async def written(world: World, judgement: Judgement, pod: Pod | None = None) -> JsonObject:
+    known = await world.house.db.read(lambda session: background(session, judgement.plan.at))
+    return report(judgement, known, only=PodId(pod.id) if pod else None)
+
+
+async def test_a_pod_that_is_gone_is_reported_by_the_name_that_it_had(world: World, watch: Watch) -> None:
+    pod = await rents_ours(world, "train")
+    await watch.for_(2 * MINUTE)
+    world.runpod.console.terminate(pod.id, by="console:alice")
+    await watch.for_(5 * MINUTE)
+
+    told = await written(world, await audit(world), pod)
+
+    match told["pods"]:
+        case [{"reason": reason, "name": name}]:
+            assert (reason, name) == ("already_gone", "train")
+        case other:
+            pytest.fail(f"unexpected entries: {other}")
+
+
 async def test_the_report_says_of_each_pod_what_decided(world: World, watch: Watch) -> None:
     pod = await rents_ours(world)
     await watch.for_(5 * MINUTE)
 
     judgement = await audit(world)
-    told = report(judgement, await world.house.db.read(background), only=PodId(pod.id))
+    told = await written(world, judgement, pod)
 
     assert told["complete"] is True
     match told["pods"]:
@@ -231,6 +252,6 @@ async def test_the_exit_code_of_an_audit(
     world.runpod.quirks.account.listing = listing  # type: ignore[assignment]
     await watch.for_(MINUTE)
 
-    told = report(await audit(world), await world.house.db.read(background))
+    told = await written(world, await audit(world))
 
     assert exit_code(told) == code
