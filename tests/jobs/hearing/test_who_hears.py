@@ -21,8 +21,6 @@ from tests.watching import DAY, HOUR, MINUTE, STEP, Watch, Written, rents_ours, 
 from tests.world import World
 
 BERLIN_NIGHT = datetime.fromisoformat("2026-03-02T23:30:00+01:00")
-
-
 QUICK = Policy(stale_after=HOUR, stale_notice=HOUR, max_gap=6 * HOUR, never_ran_min_observations=2)
 
 
@@ -59,7 +57,7 @@ async def test_an_owner_is_asked_at_the_grace_and_not_a_look_before(world: World
 
     assert before == []
     assert heard(await watch.written(), world) == [("card", "alice")]
-    assert [one.urgent for one in await watch.written()] == [True]
+    assert (await watch.written())[0].urgent
 
 
 async def test_the_second_time_an_urgent_matter_is_said_the_ops_channel_hears_it_too(
@@ -281,8 +279,7 @@ async def test_an_end_that_does_not_take_is_said_after_five_minutes_and_at_each_
 
     await watch.for_(timedelta(minutes=minutes), every=STEP)
 
-    said = heard(await watch.written("end_not_confirmed"), world)
-    assert said == [("end_not_confirmed", "alice")] * times
+    assert heard(await watch.written("end_not_confirmed"), world) == [("end_not_confirmed", "alice")] * times
 
 
 def begin_to_end(session: Session, world: World, pod: Pod) -> None:
