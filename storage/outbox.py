@@ -149,6 +149,18 @@ def place_of(session: Session, message_id: str) -> Delivered | None:
     return read_one(session, Delivered, OutboxRow, col(OutboxRow.id) == message_id)
 
 
+def waits_behind(session: Session, sending: Sending) -> bool:
+    """An earlier message of the same thread is not in Slack yet: this one must not overtake it."""
+    columns = table_of(OutboxRow).c
+    earlier = select(OutboxRow.id).where(
+        columns.thread_of == sending.thread_of,
+        columns.created_at < moment(sending.created_at),
+        columns.delivered_at.is_(None),
+        columns.gave_up_at.is_(None),
+    )
+    return sending.thread_of is not None and session.exec(earlier.limit(1)).first() is not None
+
+
 def oldest_waiting(session: Session) -> datetime | None:
     """Since when the message has been due that waits longest; None: nothing waits."""
     return session.exec(select(func.min(OutboxRow.due_at, type_=Instant))).one()

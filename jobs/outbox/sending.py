@@ -23,7 +23,17 @@ from jobs.house import House
 from jobs.outbox.kinds import UNDELIVERABLE, Kind, Kinds, Message, Taken
 from jobs.outbox.lost_channel import note_lost, note_reached
 from jobs.ticker import Pass
-from storage.outbox import Letter, Sending, delivered, give_up, place_of, put_off, send, take_due
+from storage.outbox import (
+    Letter,
+    Sending,
+    delivered,
+    give_up,
+    place_of,
+    put_off,
+    send,
+    take_due,
+    waits_behind,
+)
 
 LEASE = timedelta(seconds=60)
 AT_ONCE = 40
@@ -87,6 +97,8 @@ class Sender:
             head = await self.house.db.read(lambda session: place_of(session, str(sending.thread_of)))
             if head is None or (head.ts is None and head.gave_up_at is None):
                 return await self._put_off(sending, timedelta(seconds=1), "its thread has not begun yet")
+            if await self.house.db.read(lambda session: waits_behind(session, sending)):
+                return await self._put_off(sending, timedelta(seconds=1), "another goes before it")
             thread_ts, channel = head.ts, head.channel
         posted = await self._posted(sending, message, channel, thread_ts)
         await self._taken(kind, sending, posted)

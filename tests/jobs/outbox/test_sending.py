@@ -8,7 +8,7 @@ from sqlmodel import Session
 from jobs.outbox.kinds import UNDELIVERABLE, Kind, Message, Taken
 from jobs.outbox.sending import BETWEEN_POSTS_SECONDS, Sender
 from storage.columns import JsonObject
-from storage.outbox import Letter, place_of, redraw, send
+from storage.outbox import Letter, place_of, redraw, send, take_due
 from storage.switch import is_on
 from storage.switches import OPS_CHANNEL_LOST
 from tests.world import World
@@ -106,6 +106,21 @@ async def test_a_reply_waits_for_the_head_of_its_thread(world: World, sender: Se
     [posted_head, posted_reply] = world.slack.log.calls_of("chat.postMessage")
     assert posted_head.answer is not None
     assert posted_reply.args["thread_ts"] == posted_head.answer["ts"]
+
+
+async def test_no_reply_overtakes_an_earlier_one_of_its_thread(world: World, sender: Sender) -> None:
+    head = await written(world, world.house.ops_channel, "head")
+    await sender.run()
+    await written(world, world.house.ops_channel, "first", thread_of=head)
+    await world.house.db.run(
+        lambda session: take_due(session, world.clock.now(), timedelta(seconds=60), limit=1)
+    )
+    await world.passes(timedelta(seconds=1))
+    await written(world, world.house.ops_channel, "second", thread_of=head)
+
+    await sender.run()
+
+    assert len(world.slack.log.calls_of("chat.postMessage")) == 1
 
 
 async def test_two_messages_to_one_channel_are_a_second_apart(
