@@ -19,6 +19,7 @@ from pods.words import span_in_words
 from storage.claim import say
 from storage.columns import JsonObject
 from storage.deed import STOP
+from storage.keys import key_from
 from storage.provision_asks import note_decided
 from storage.question import note_outcome
 from storage.trail import Event, record
@@ -88,7 +89,7 @@ def _deed(session: Session, house: House, user: str, about: Asked, wish: Wish, *
         shown=True,
         question_id=found.id,
         provision_id=pod.whose.provision,
-        key=f"yes {found.id}",
+        key=key_from(f"yes {found.id}"),
     )
     new = request_deed(session, house, wanted)
     name = f"*{word(pod.name)}*"

@@ -14,6 +14,7 @@ from bot.text import Shown, actions, button, context, mention, money, section
 from gateways.slack.protocol import Block
 from jobs.house import House
 from jobs.outbox.kinds import Message
+from storage.keys import key_from
 from storage.page import Page, page, put_page
 from storage.question import Question, QuestionState
 from storage.question_group import group_of
@@ -41,7 +42,7 @@ def draw_page(session: Session, found: Page, house: House) -> Shown:
 
 def page_id(together: Sequence[Question]) -> str:
     """Where somebody is in the list; made from its first question, so that it is always the same."""
-    return f"questions {together[0].id}"
+    return key_from(f"questions {together[0].id}")
 
 
 def new_page(together: Sequence[Question], now: datetime) -> Page:

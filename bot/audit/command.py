@@ -12,6 +12,7 @@ from jobs.house import House
 from jobs.judgement.judging import judged_now
 from pods.ids import PodId
 from storage.columns import JsonObject
+from storage.keys import key_from
 from storage.page import Page, put_page
 
 
@@ -46,7 +47,7 @@ async def _fleet(house: House, typed: Typed) -> Shown:
         judgement = judged_now(session, house)
         needs = [one.facts.pod_id for one in judgement.plan.judged if needs_somebody(one)]
         items: JsonObject = {"ids": list(needs)}
-        page = Page(f"audit {typed.key}", KIND, typed.user, items, 0, house.clock.now())
+        page = Page(key_from(f"audit {typed.key}"), KIND, typed.user, items, 0, house.clock.now())
         put_page(session, page)
         return draw_fleet(session, page, house)
 

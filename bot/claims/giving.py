@@ -14,6 +14,7 @@ from bot.text import mention, when, word
 from jobs.house import House
 from storage.claim import HandOver, accept, hand_over, offer
 from storage.columns import JsonObject
+from storage.keys import key_from
 from storage.outbox import Letter, message_called, redraw, send
 from storage.trail import Event, record
 
@@ -31,7 +32,7 @@ async def run_give(house: House, typed: Typed) -> None:
     await receiver(house, to_whom)
     if to_whom == giver:
         raise Declined(f"*{word(pod.name)}* is {mention(giver)}'s already. Nothing was done.")
-    offered = HandOver(f"give {typed.key}", pod.pod_id, giver, to_whom, typed.user, now)
+    offered = HandOver(key_from(f"give {typed.key}"), pod.pod_id, giver, to_whom, typed.user, now)
     await house.db.run(lambda session: _offer(session, offered))
     house.wakes.wake("outbox")
     await answer(
@@ -121,7 +122,7 @@ async def press_take_over(house: House, click: Click) -> None:
         raise Declined(f"{name} is yours already.")
     if not (await who(house, pod.owner)).deactivated:
         raise Declined(f"{mention(pod.owner)} is still here, so only they can give {name}. Nothing was done.")
-    offered = HandOver(f"take {click.key}", pod.pod_id, pod.owner, click.user, click.user, now)
+    offered = HandOver(key_from(f"take {click.key}"), pod.pod_id, pod.owner, click.user, click.user, now)
     told = await house.db.run(lambda session: _take_over(session, house, offered, click, name))
     house.wakes.wake("outbox")
     await answer(house, click, told)

@@ -13,6 +13,7 @@ from bot.text import Shown, code, context, money, section
 from jobs.house import House
 from pods.provision.stages import WITHOUT_POD
 from storage.columns import JsonObject
+from storage.keys import key_from
 from storage.ledger import ProvisionRecord, records
 from storage.listing import last_listings
 from storage.page import Page, put_page
@@ -33,7 +34,7 @@ async def run_list(house: House, typed: Typed) -> None:
         shown = [pod for pod in everything if which == "all" or pod.is_mine(typed.user)]
         ids = [pod.pod_id for pod in sorted(shown, key=lambda pod: _order(pod, typed.user))]
         items: JsonObject = {"ids": list(ids), "which": which, "others": len(everything) - len(shown)}
-        made = Page(f"list {typed.key}", KIND, typed.user, items, 0, now)
+        made = Page(key_from(f"list {typed.key}"), KIND, typed.user, items, 0, now)
         put_page(session, made)
         return draw_list(session, made, house)
 

@@ -16,6 +16,7 @@ from bot.text import actions, button, code, context, money, section, when
 from gateways.slack.protocol import Block, View
 from jobs.house import House
 from storage.agent import Agent, agents
+from storage.keys import key_from
 from storage.page import Page
 from storage.question import open_questions
 
@@ -28,7 +29,7 @@ _CHOICES = (("3 days", "3d"), ("1 week", "1w"), ("Other…", "other"))
 
 def home_id(user: str) -> str:
     """Everybody has one."""
-    return f"home {user}"
+    return key_from(f"home {user}")
 
 
 def owned_ids(session: Session, house: House, user: str, now: datetime) -> list[str]:

@@ -1,6 +1,5 @@
 """`/pod provision`: the order as it is typed or filled in, and the private answer to it."""
 
-import hashlib
 import json
 from dataclasses import dataclass
 from datetime import timedelta
@@ -20,6 +19,7 @@ from pods.ceilings import Ceilings
 from pods.order import OrderDefaults
 from pods.ordering import cautions, order_of
 from pods.wish import Wish, wish_from_command, wish_from_form
+from storage.keys import key_from
 from storage.ledger import Asked
 
 
@@ -121,7 +121,7 @@ async def _order(house: House, to: Answerable, wish: Wish, channel: str | None) 
         catalogue,
         house.clock.now(),
         house.wakes.wake,
-        provision_id=provision_id_of(to.key),
+        provision_id=key_from(to.key),
     )
     if isinstance(answered, Refused):
         raise Declined(_refusal(answered))
@@ -138,13 +138,6 @@ def terms_of(house: House) -> Terms:
         house.waits,
         house.answers.expires,
     )
-
-
-def provision_id_of(key: str) -> str:
-    """The provision that this command or form makes: the same however often it is handled."""
-    letters = "abcdefghijklmnopqrstuvwxyz0123456789"
-    digest = hashlib.sha256(key.encode()).digest()
-    return "".join(letters[byte % len(letters)] for byte in digest[:8])
 
 
 def _refusal(refused: Refused) -> str:

@@ -16,6 +16,7 @@ from bot.text import Shown, code, mention
 from jobs.arming import SWITCHES, Preview, Refused, Why, arm, disarm, pause, preview, unpause
 from jobs.house import House
 from pods.guards import Job
+from storage.keys import key_from
 from storage.page import Page, page, put_page
 from storage.switch import switches
 from storage.switches import PAUSED
@@ -59,8 +60,9 @@ async def run_arm(house: House, typed: Typed) -> None:
         shown = preview(session, house, job)
         if not shown.complete:
             raise Declined(sentence(Refused(Why.LISTING_INCOMPLETE), job))
-        put_page(session, Page(f"arm {typed.key}", KIND, typed.user, {"job": job}, 0, now))
-        return draw_preview(session, shown, f"arm {typed.key}")
+        shown_as = key_from(f"arm {typed.key}")
+        put_page(session, Page(shown_as, KIND, typed.user, {"job": job}, 0, now))
+        return draw_preview(session, shown, shown_as)
 
     shown = await house.db.run(work)
     await answer(house, typed, shown.text, shown.blocks)

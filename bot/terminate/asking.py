@@ -8,6 +8,7 @@ from bot.standing import fingerprint_now
 from bot.text import mention, word
 from jobs.house import House
 from storage.columns import JsonObject
+from storage.keys import key_from
 from storage.outbox import Letter, send
 from storage.question import Question, ask, shown_in
 from storage.trail import Event, record
@@ -21,7 +22,7 @@ def put_to_owner(
     """Open the question, once for each state of the pod. Returns what the asker is told."""
     now = house.clock.now()
     question = Question(
-        id=f"asked {by.key}",
+        id=key_from(f"asked {by.key}"),
         kind="card",
         pod_id=pod.pod_id,
         fingerprint=fingerprint_now(session, pod.pod_id, pod.whose),

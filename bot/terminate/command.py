@@ -16,6 +16,7 @@ from bot.terminate.rights import AsAdmin, AskOwner, AsOwner, No, right_to_end, r
 from bot.terminate.starting import start
 from bot.text import Shown, mention, word
 from jobs.house import House
+from storage.keys import key_from
 from storage.switch import switches
 
 
@@ -100,7 +101,7 @@ async def _show(
 
     def work(session: Session) -> Shown:
         state = fingerprint_now(session, pod.pod_id, pod.whose)
-        shown = Confirmation(f"confirm {to.key}", to.user, act, pod.pod_id, state, reason)
+        shown = Confirmation(key_from(f"confirm {to.key}"), to.user, act, pod.pod_id, state, reason)
         remember(session, shown, now)
         return draw(shown, pod, now, as_admin=as_admin)
 

@@ -1,6 +1,7 @@
 """Ending, stopping and starting a pod by hand: who may, what is shown, and what a click then does."""
 
 import asyncio
+import re
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from storage.outbox import OutboxRow
 from storage.question import open_questions
 from storage.switch import Switch, set_switch
 from tests.bot.account import claimed, foreign, looked, owned
+from tests.bot.asking import sent
 from tests.bot.talk import Talk, value_of
 from tests.world import World
 
@@ -33,6 +35,23 @@ async def test_the_owner_confirms_and_the_deed_is_due_after_the_pause_for_undo(w
     assert "ends in 10 seconds" in told
     assert (deed.path, deed.actor, deed.state) == (Path.OWNER, alice.id, DeedState.DUE)
     assert deed.not_before == world.clock.now() + world.house.answers.undo
+
+
+async def test_every_value_of_a_button_is_the_short_id_of_one_row(world: World, talk: Talk):
+    alice, bob, dana = world.slack.people.alice, world.slack.people.bob, world.slack.people.dana
+    await owned(world, "train", alice.id)
+
+    await talk.types(alice, "/pod terminate train")
+    confirmation = value_of(alice, "pod_terminate")
+    await talk.clicks(alice, "Terminate")
+    await talk.types(alice, "/pod give train @bob")
+    await sent(world)
+    await looked(world)
+    await talk.types(dana, "/pod arm stale")
+
+    offered, planned = value_of(bob, "give_accept"), value_of(dana, "arm_confirm")
+    values = [confirmation, value_of(alice, "deed_undo"), offered, planned]
+    assert [value for value in values if not re.fullmatch("[a-z0-9]{8}", value)] == []
 
 
 async def test_nothing_is_intended_before_the_click(world: World, talk: Talk):

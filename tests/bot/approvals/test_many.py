@@ -6,6 +6,7 @@ import pytest
 
 from storage.deed import deeds_of
 from storage.keep import keeps_of
+from storage.keys import key_from
 from storage.question import open_questions
 from tests.bot.account import owned
 from tests.bot.asking import prepared, sent
@@ -78,7 +79,7 @@ async def test_all_of_them_shows_every_pod_and_decides_each(world: World, talk: 
 async def test_somebody_else_cannot_use_the_list(world: World, talk: Talk, pods: list[str]):
     bob = world.slack.people.bob
 
-    await bob.sends_action("cards_all", f"questions q-{sorted(pods)[0]}-stale")
+    await bob.sends_action("cards_all", key_from(f"questions q-{sorted(pods)[0]}-stale"))
     await talk.settled()
 
     assert bob.modal is None
