@@ -19,16 +19,24 @@ def ends_by_itself_at(pod: PodFacts) -> datetime | None:
     return pod.fence_at if pod.kept_until is None else max(pod.fence_at, pod.kept_until)
 
 
-def notice_over_at(ends_at: datetime, notice_at: datetime | None, policy: Policy) -> datetime | None:
-    """From when the notice of a fence, taken by Slack at `notice_at`, holds it no more; None: no notice,
-    no end.
+def notice_over_at(pod: PodFacts, policy: Policy) -> datetime | None:
+    """From when the notice of a fence, as Slack took it, holds it no more; None: no notice, no end.
 
     A notice that came before the fence lets it end on time, however near it was. One that came late, for
-    instance after an outage of Slack, leaves its owner the whole notice time.
+    instance after an outage of Slack, leaves its owner the whole notice time, unless the order itself asked
+    for less: then there never was that much to leave.
     """
-    if notice_at is None or notice_at <= ends_at:
+    notice_at, ends_at = pod.fence_notice_at, ends_by_itself_at(pod) or pod.fence_at
+    if notice_at is None or ends_at is None:
+        return None
+    if notice_at <= ends_at or (ends_at == pod.fence_at and _was_always_near(pod, policy)):
         return notice_at
     return notice_at + policy.fence_notice
+
+
+def _was_always_near(pod: PodFacts, policy: Policy) -> bool:
+    born = pod.create_called_at or pod.created_at
+    return born is not None and pod.fence_at is not None and pod.fence_at - born <= policy.fence_notice
 
 
 def notice_due(pod: PodFacts, now: datetime, policy: Policy) -> bool:

@@ -76,7 +76,7 @@ def line_6(pod: PodFacts, pass_: PassFacts) -> Verdict | None:
         return None
     if pass_.clock_doubtful:
         return _CLOCK_DOUBTFUL
-    over_at = notice_over_at(ends_at, pod.fence_notice_at, pass_.policy)
+    over_at = notice_over_at(pod, pass_.policy)
     waits = over_at is None or pass_.now < over_at
     held = unless_paused(pass_, Held.NOTICE if waits else None)
     return Reap(Reason.FENCE_PASSED, 6, held, over_at if held is Held.NOTICE else None)

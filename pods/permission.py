@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import assert_never
 
 from pods.facts import PassFacts, PodFacts
-from pods.fence import ends_by_itself_at, notice_over_at
+from pods.fence import notice_over_at
 from pods.guards import EVERYWHERE, GUARDS, Bound, Job, Need, OnKeep, OnPause, Path
 from pods.ids import UserId
 from pods.judge import judge
@@ -177,8 +177,7 @@ def _bound(bound: Bound, attempt: Attempt) -> Refused | None:
 def _notice_ripe(attempt: Attempt, path: Path) -> bool:
     pod, now, policy = attempt.pod, attempt.pass_.now, attempt.pass_.policy
     if path is Path.FENCE:
-        ends_at = ends_by_itself_at(pod) or pod.fence_at
-        over_at = None if ends_at is None else notice_over_at(ends_at, pod.fence_notice_at, policy)
+        over_at = notice_over_at(pod, policy)
         return over_at is not None and now >= over_at
     return pod.stale_notice_at is not None and now >= pod.stale_notice_at + policy.stale_notice
 

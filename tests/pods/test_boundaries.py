@@ -184,6 +184,13 @@ def test_a_notice_that_came_after_the_fence_leaves_its_whole_time() -> None:
     assert of(pod, now=ahead(minutes=1)) == Reap(Reason.FENCE_PASSED, 6, None)
 
 
+def test_a_late_notice_does_not_prolong_a_life_that_was_ordered_shorter_than_the_notice() -> None:
+    born = {"created_at": ago(seconds=117), "create_called_at": ago(seconds=117)}
+    pod = running(fence_at=ago(seconds=27), fence_notice_at=NOW, **born)
+
+    assert of(pod) == Reap(Reason.FENCE_PASSED, 6, None)
+
+
 def test_a_keep_moves_the_fence_later_and_never_earlier() -> None:
     later = running(fence_at=ahead(hours=1), kept_until=ahead(hours=2))
     earlier = running(fence_at=ahead(hours=2), kept_until=ago(hours=1))
