@@ -5,6 +5,7 @@ from typing import assert_never
 
 from sqlmodel import Session
 
+from bot.provision.endings import sentence_of
 from pods.exit_codes import ExitCode
 from pods.lines import moment
 from pods.provision.seen import Permit
@@ -68,13 +69,13 @@ def _by_provision(session: Session, request: AgentRequest) -> tuple[str, int | N
     found = record(session, str(request.provision_id))
     if found is None:
         return request.state, request.exit_code, str(request.text)
-    if found.finished_at is None or found.finished_at < request.at:
+    if found.exit_code is None or found.finished_at is None or found.finished_at < request.at:
         if found.stage == Stage.WISHED and permit(session, found.id) is Permit.ASKED:
             return "asked", None, str(request.text)
         return "working", None, f"The provision {found.id} is at the stage {found.stage}."
     if request.type == "provision.cancel" and found.exit_code not in CALLED_OFF:
         return "done", ExitCode.OK, "There was nothing left to call off."
-    return "done", found.exit_code, f"The provision {found.id} has ended: {found.outcome}."
+    return "done", found.exit_code, sentence_of(found, provision_of(found))
 
 
 def provision_view(found: ProvisionRecord, now: datetime) -> JsonObject:

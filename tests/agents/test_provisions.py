@@ -208,6 +208,21 @@ async def test_calling_off_asks_the_service_and_ends_as_the_provision_does(house
     house.end(key, Outcome.CALLED_OFF)
     request = (await house.look("requests/m1")).body
     assert (request["state"], request["exit_code"]) == ("done", 85)
+    assert request["text"] == "`train` was called off. No pod is left."
+
+
+async def test_calling_off_is_not_over_while_the_pod_is_still_being_ended(house: House) -> None:
+    key = await asked_for(house)
+    await house.send("provision.cancel", webhook_id="m1", provision=key)
+    being_ended = {"stage": "ended", "finished_at": house.clock.now()}
+    house.do(lambda session: change(session, ProvisionRow, col(ProvisionRow.id) == key, **being_ended))
+
+    request = (await house.look("requests/m1")).body
+    await house.send("provision.cancel", webhook_id="m2", provision=key)
+    again = (await house.look("requests/m2")).body
+
+    assert (request["state"], request["exit_code"]) == ("working", None)
+    assert (again["state"], again["exit_code"]) == ("working", None)
 
 
 async def test_there_is_nothing_to_call_off_of_a_provision_that_has_ended(house: House) -> None:

@@ -51,7 +51,7 @@ def problem_of(refused: Refused) -> ProblemError:
 def cancel(call: Call, data: ProvisionAct) -> Done:
     """Call a provision off. How it ends is the provision's own to tell."""
     found = _own(call, data.provision)
-    if not call_off(call.session, found.id, call.actor, call.now) and found.finished_at is not None:
+    if not call_off(call.session, found.id, call.actor, call.now) and found.outcome is not None:
         return Done(text="There was nothing left to call off.", provision_id=found.id)
     record(call.session, Event(call.now, call.actor, "provision.called_off", found.id, {"request": call.id}))
     return Done("working", None, "Being called off.", provision_id=found.id, wakes=("provisions",))
