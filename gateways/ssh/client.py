@@ -29,6 +29,7 @@ from gateways.ssh.results import (
 from pods.snapshot import SshEndpoint
 
 CONNECT_SECONDS = 10.0
+BANNER_SECONDS = 5.0
 MOST_OUTPUT = 256 * 1024
 _CLOSE_SECONDS = 2.0
 _LONGEST_BANNER = 255
@@ -38,7 +39,7 @@ _NOBODY: tuple[list[str], list[str], list[str]] = ([], [], [])
 """No known hosts at all: asyncssh takes an empty text to mean the user's own file."""
 
 
-async def probe(endpoint: SshEndpoint, *, seconds: float = CONNECT_SECONDS) -> Probe:
+async def probe(endpoint: SshEndpoint, *, seconds: float = BANNER_SECONDS) -> Probe:
     """Connects and reads the server's banner, without logging in."""
     try:
         async with asyncio.timeout(seconds):

@@ -42,6 +42,8 @@ class Known:
     bad_places: frozenset[tuple[str, str]]
     ownership: Ownership | None
     """Of the provision's pod, if there is one."""
+    observed: bool
+    """Whether observation has seen the provision's pod, and so looks after it."""
     gone_at: datetime | None
     """When the provision's pod was explained to be gone."""
     status_text: str | None
@@ -67,6 +69,7 @@ def known_of(
         witness_out=witness is not None and witness.out,
         bad_places=frozenset(bad_places(session, now)) if provision.pod is None else frozenset(),
         ownership=_ownership(session, pod_id, now, claim_settle) if pod_id else None,
+        observed=row is not None,
         gone_at=row.gone_at if row else None,
         status_text=row.status_text if row else None,
         ended_by_fence=any(deed.path == Path.FENCE and deed.state is DeedState.DONE for deed in deeds),

@@ -8,6 +8,7 @@ from sqlmodel import Session
 from gateways.runpod.errors import RunPodError
 from gateways.runpod.status_text import StatusTexts
 from jobs.house import House
+from jobs.provision import missing as asking
 from jobs.provision.known import Known, known_of
 from jobs.provision.people import know_people
 from pods.adoption import Candidate
@@ -37,7 +38,9 @@ class Sight:
     """The state of each pod that bears our marks: what a teardown of it is bound to."""
 
 
-async def look(house: House, taken: ProvisionRecord, *, clock_doubtful: bool) -> Sight:
+async def look(
+    house: House, taken: ProvisionRecord, missing: asking.Missing, *, clock_doubtful: bool
+) -> Sight:
     """One look. Raises the errors of `storage.errors`, and `pydantic.ValidationError` for a damaged row."""
     provision = provision_of(taken)
     now, settle = house.clock.now(), house.policy.claim_settle
@@ -50,7 +53,7 @@ async def look(house: House, taken: ProvisionRecord, *, clock_doubtful: bool) ->
     listing = await house.listing.listing() if _needs_listing(provision, known) else None
     marked = _marked(listing, provision)
     seen = Seen(
-        pod=await _pod(house, provision, listing, known),
+        pod=await _pod(house, provision, listing, known, missing),
         candidates=_candidates(listing, marked, provision, known),
         permit=known.permit if people_known else Permit.UNDECIDED,
         cancel=known.cancel,
@@ -100,7 +103,9 @@ def _candidates(
     )
 
 
-async def _pod(house: House, provision: Provision, listing: Listing | None, known: Known) -> Look:
+async def _pod(
+    house: House, provision: Provision, listing: Listing | None, known: Known, missing: asking.Missing
+) -> Look:
     if listing is None or provision.pod is None:
         return None
     pod_id = provision.pod.pod_id
@@ -114,6 +119,8 @@ async def _pod(house: House, provision: Provision, listing: Listing | None, know
             return Missing()
         case None if known.gone_at is not None:
             return Ended(_ended_by(Status.TERMINATED, known.status_text, known))
+        case None if listing.whole and not known.observed and await missing.explained(listing, pod_id):
+            return Ended(_ended_by(Status.TERMINATED, None, known))
         case None:
             return Missing() if listing.whole else None
 

@@ -17,6 +17,7 @@ from jobs.provision.home import Home, home_of
 from jobs.provision.late_ends import tell_late_ends
 from jobs.provision.log_files import hand_over_logs
 from jobs.provision.looking import look
+from jobs.provision.missing import Missing
 from jobs.provision.names import free_names_of_gone_pods
 from jobs.provision.telling import draw_head
 from jobs.provision.writing import Written, write_decision
@@ -32,6 +33,8 @@ LEASE = timedelta(seconds=120)
 """Of the machine's time; longer than the longest pass."""
 AT_ONCE = 100
 MOST_STEPS = 40
+LONGEST_CALL_SECONDS = 60.0
+"""More than anything outside is waited for; what takes longer was no waiting but a halt of this process."""
 DRAWN_EVERY_SECONDS = 15.0
 HINTED_SECONDS = 10.0
 AFTER_A_FAILURE = timedelta(seconds=5)
@@ -45,6 +48,7 @@ class Provisions:
 
     house: House
     _hands: Hands = field(init=False)
+    _missing: Missing = field(init=False)
     _at_work: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     _drawn: dict[str, float] = field(default_factory=dict)
     _mark: Mark | None = None
@@ -52,6 +56,7 @@ class Provisions:
 
     def __post_init__(self) -> None:
         self._hands = Hands(self.house)
+        self._missing = Missing(self.house)
 
     async def run(self) -> Pass:
         """Take in hand what is due. Safe in several processes at once."""
@@ -97,7 +102,8 @@ class Provisions:
 
     async def _work(self, taken: ProvisionRecord) -> None:
         home = await home_of(self.house, taken)
-        sight = await look(self.house, taken, clock_doubtful=self._is_doubtful(taken))
+        since = self.house.clock.now()
+        sight = await look(self.house, taken, self._missing, clock_doubtful=self._is_doubtful(taken))
         provision, seen = sight.provision, sight.seen
         for _ in range(MOST_STEPS):
             written = await self._step(taken, provision, seen, sight.fingerprints, home)
@@ -108,7 +114,9 @@ class Provisions:
                 case Do(effect):
                     answer = written.answer
                     if answer is None:
+                        began = self.house.monotonic()
                         answer = await self._hands.do(effect, provision, taken.owner)
+                        provision = self._looking_on(provision, since, began)
                     seen = replace(seen, **answer)
                 case Advance():
                     pass
@@ -135,6 +143,15 @@ class Provisions:
                 session, house, taken, provision, decision, now, home, fingerprints
             )
         )
+
+    def _looking_on(self, provision: Provision, since: datetime, began: float) -> Provision:
+        """A call of ours takes the machine's time: while it lasts nobody looks away, however fast the clock.
+
+        `since`: when this pass began to look; one that has learned nothing yet stays as it is.
+        """
+        if provision.looked_at < since or self.house.monotonic() - began > LONGEST_CALL_SECONDS:
+            return provision
+        return replace(provision, looked_at=max(provision.looked_at, self.house.clock.now()))
 
     async def _draw_now_and_then(self, provision: Provision, home: Home) -> None:
         """Time passes and money is spent while nothing happens: the head shows it every few real seconds."""

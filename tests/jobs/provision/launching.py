@@ -46,6 +46,7 @@ class Launches:
     world: World
     provisions: Provisions = field(init=False)
     observer: Observer = field(init=False)
+    observes: bool = True
     _observed_at: datetime | None = None
 
     def __post_init__(self) -> None:
@@ -69,6 +70,8 @@ class Launches:
         await self.provisions.drain()
         await executor.run(self.world.house)
         now = self.world.clock.now()
+        if not self.observes:
+            return
         if self._observed_at is None or now - self._observed_at >= timedelta(minutes=1):
             self._observed_at = now
             await self.observer.run()

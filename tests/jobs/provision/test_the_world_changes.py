@@ -1,5 +1,6 @@
 """What happens to a launch when the world changes under it."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from sqlmodel import Session
 
 from jobs.observe.looking import Observer
+from jobs.provision.reconciler import Provisions
 from pods.exit_codes import ExitCode
 from pods.ownership import ClaimSource
 from pods.provision.outcomes import Outcome
@@ -15,6 +17,7 @@ from storage.ledger import ProvisionRecord, provision_of
 from storage.provision_asks import say_go_on
 from storage.question import Question, open_questions
 from storage.switch import Switch, set_switch
+from tests.jobs.provision.faults import Gate, behind
 from tests.jobs.provision.launching import Launches, exit_code, quick
 from tests.world import World
 
@@ -66,6 +69,18 @@ async def test_a_pod_that_somebody_terminates_ends_the_launch_once_that_is_expla
     assert over.name_freed_at is not None
 
 
+async def test_a_pod_that_is_gone_before_observation_ever_saw_it_ends_the_launch(launches: Launches) -> None:
+    world = launches.world
+    world.runpod.rent("neighbour", by="console:bob")
+    await launches.observer.run()
+    launches.observes = False
+    found = await at(launches, "bootstrapping")
+    world.runpod.console.terminate(str(found.pod_id))
+    over = await launches.over(found.id, within=timedelta(minutes=3))
+    assert over.outcome == Outcome.TERMINATED_ELSEWHERE
+    assert exit_code(over) is ExitCode.ENDED_ELSEWHERE
+
+
 async def test_a_pod_that_only_one_listing_lacks_goes_on(launches: Launches) -> None:
     world = launches.world
     found = await at(launches, "waiting_runtime")
@@ -75,6 +90,26 @@ async def test_a_pod_that_only_one_listing_lacks_goes_on(launches: Launches) -> 
     world.runpod.quirks.account.listing_drops = frozenset()
     on = await launches.until(lambda found: found.stage == "bootstrapping", found.id)
     assert on.pod_id == found.pod_id
+
+
+async def test_a_port_that_only_times_out_ends_the_wait_in_time_under_a_fast_clock(
+    launches: Launches,
+) -> None:
+    launches.world.runpod.quirks.every_pod(allocation_s=2, pull_s=2, start_s=1, ssh="black_hole")
+    clock = launches.world.clock
+    clock.rate = 60.0
+    monotonic, ssh = lambda: clock.monotonic() / clock.rate, launches.world.house.ssh
+    ssh = replace(ssh, connect_seconds=0.1)
+    house = replace(launches.world.house, monotonic=monotonic, ssh=ssh)
+
+    async def a_dial_takes_ten_real_seconds(call: str) -> None:
+        if call == "ssh.login":
+            await clock.pass_by(timedelta(minutes=10))
+
+    launches.provisions = Provisions(behind(Gate(after=a_dial_takes_ten_real_seconds), house))
+    over = await launches.over(await launches.wish(), within=timedelta(minutes=45))
+    assert exit_code(over) is ExitCode.NOT_LOGGED_IN
+    assert not provision_of(over).blind
 
 
 async def test_a_pod_that_was_outbid_was_taken(launches: Launches) -> None:
