@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.slack.answering import Declined
+from bot.slack.answering import Declined, answer
 from bot.slack.heard import Click
 from bot.text import actions, button, code, mention, section, when
 from jobs.house import House
@@ -62,12 +62,13 @@ def _state(found: Question) -> str:
 async def go_on(house: House, click: Click) -> None:
     """*Go on* was pressed: whoever was asked, the owner or an admin lets it go out."""
     now = house.clock.now()
-    await house.db.run(lambda session: _decide(session, house, click, now))
+    told = await house.db.run(lambda session: _decide(session, house, click, now))
     house.wakes.wake("provisions")
     house.wakes.wake("outbox")
+    await answer(house, click, told)
 
 
-def _decide(session: Session, house: House, click: Click, now: datetime) -> None:
+def _decide(session: Session, house: House, click: Click, now: datetime) -> str:
     found = question(session, click.value or "")
     ordered = record(session, str(found.facts.get("provision"))) if found else None
     if found is None or ordered is None:
@@ -76,11 +77,12 @@ def _decide(session: Session, house: House, click: Click, now: datetime) -> None
         raise Declined(f"Only {mention(ordered.owner)} or an admin can say so. Nothing was done.")
     if not decide(session, found.id, click.user, GO_ON, now, None):
         again = question(session, found.id)
-        if again and again.decided_by == click.user:
-            return
+        if again and again.state is QuestionState.DECIDED and again.decided_by == click.user:
+            return f"You said so before: {code(ordered.name)} goes on."
         raise Declined(f"That was answered before. {_state(again or found)}")
     say_go_on(session, ordered.id, click.user, now)
     for message in copies(session, found.id):
         redraw(session, message, now)
     facts: JsonObject = {"question": found.id, "by": click.user, "click": click.key}
     record_event(session, Event(now, click.user, "provision.go_on", ordered.id, facts))
+    return f"{code(ordered.name)} goes on; its thread tells how it goes."

@@ -57,7 +57,8 @@ async def test_an_agents_dear_order_waits_for_its_owner_and_goes_out_with_one_cl
     await alice.sees("waits for you", in_="dm")
     await time_passes(talk)
     assert not list(talk.world.runpod.fleet.ever())
-    await talk.clicks(alice, "Go on")
+    told = await talk.clicks(alice, "Go on")
+    assert "goes on; its thread tells how it goes" in told
     await time_passes(talk)
     assert len(list(talk.world.runpod.fleet.ever())) == 1
     await alice.sees("@alice said: go on", in_="dm")
