@@ -19,6 +19,7 @@ from storage.columns import JsonObject
 from storage.ledger import ProvisionRecord, provision_of, record
 from storage.order_question import permit
 from storage.person import person
+from storage.pod import PodRow
 from storage.run_log import tail
 
 SHOWN_LINES = 6
@@ -58,11 +59,14 @@ def draw_head(session: Session, refs: JsonObject, now: datetime) -> Message | No
     ]
     if last := _last_lines(session, provision):
         blocks.append(section(last))
-    blocks.append(context(_costs(found, provision, now)))
+    blocks.append(context(_costs(session, found, provision, now)))
+    text = f"{provision.order.name}: {_DOING[provision.stage]}"
     if instead := refs.get("instead_of"):
-        blocks.append(context(f"I am not a member of <#{instead}>, so I tell you here."))
+        why_here = f"I am not a member of <#{instead}>, so I tell you here."
+        blocks.append(context(why_here))
+        text = f"{text}. {why_here}"
     blocks += of_provision(provision, found)
-    return Message(f"{provision.order.name}: {_DOING[provision.stage]}", blocks)
+    return Message(text, blocks)
 
 
 def _title(session: Session, found: ProvisionRecord, provision: Provision) -> str:
@@ -120,10 +124,14 @@ def _last_lines(session: Session, provision: Provision) -> str | None:
     return "```" + "\n".join(code(line, 160).strip("`") for line in last) + "```" if last else None
 
 
-def _costs(found: ProvisionRecord, provision: Provision, now: datetime) -> str:
+def _costs(session: Session, found: ProvisionRecord, provision: Provision, now: datetime) -> str:
     pod = provision.pod
-    if provision.outcome is not None and ENDINGS[provision.outcome].pod in (PodFate.NONE, PodFate.TORN_DOWN):
+    fate = ENDINGS[provision.outcome].pod if provision.outcome is not None else None
+    row = session.get(PodRow, pod.pod_id) if pod else None
+    if fate in (PodFate.NONE, PodFate.TORN_DOWN) or (row is not None and row.gone_at is not None):
         return "It costs nothing any more." if pod else "It cost nothing."
+    if fate is PodFate.NOT_OURS_ANY_MORE:
+        return "Nothing runs on it any more; what is left of its disks may still cost a little."
     if pod is None:
         return _will_end(provision.order, None, None)
     hours = max(now - pod.created_at, timedelta(0)) / timedelta(hours=1)

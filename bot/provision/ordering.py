@@ -15,6 +15,7 @@ from bot.text import code, mention
 from gateways.runpod.errors import RunPodError
 from gateways.slack.errors import SlackError
 from jobs.house import House
+from jobs.provision.home import takes_messages
 from pods.ceilings import Ceilings
 from pods.order import OrderDefaults
 from pods.ordering import cautions, order_of
@@ -126,7 +127,9 @@ async def _order(house: House, to: Answerable, wish: Wish, channel: str | None) 
     if isinstance(answered, Refused):
         raise Declined(_refusal(answered))
     house.wakes.wake("outbox")
-    await answer(house, to, _accepted(answered, wish, house))
+    here = not channel or await takes_messages(house, channel)
+    elsewhere = "" if here else "\nI am not a member of this channel, so I tell you in a direct message."
+    await answer(house, to, _accepted(answered, wish, house) + elsewhere)
 
 
 def terms_of(house: House) -> Terms:

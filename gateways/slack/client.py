@@ -168,7 +168,7 @@ class WebSlack:
         return Channel(
             channel_id=channel,
             name=str(described.get("name") or channel),
-            bot_is_member=described.get("is_member") is True,
+            bot_is_member=described.get("is_member") is True or described.get("is_im") is True,
             archived=described.get("is_archived") is not False,
         )
 

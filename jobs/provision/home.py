@@ -34,7 +34,7 @@ async def home_of(house: House, taken: ProvisionRecord) -> Home:
         return known
     person = taken.asker if taken.asker[:1] in "UW" else taken.owner
     channel = taken.channel
-    if taken.head_message is None and channel and await _takes_messages(house, channel):
+    if taken.head_message is None and channel and await takes_messages(house, channel):
         return await house.db.run(lambda session: _settle(session, house.clock.now(), taken, channel, None))
     return await house.db.run(lambda session: _settle(session, house.clock.now(), taken, person, channel))
 
@@ -60,7 +60,8 @@ def _settle(
     return Home(head, target)
 
 
-async def _takes_messages(house: House, channel: str) -> bool:
+async def takes_messages(house: House, channel: str) -> bool:
+    """Whether the bot may write there, as far as Slack says so in time."""
     try:
         async with asyncio.timeout(ASK_SLACK_SECONDS):
             found = await house.slack.channel(channel)

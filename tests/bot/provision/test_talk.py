@@ -78,10 +78,21 @@ async def test_an_order_that_slack_delivers_twice_is_one_order(talk: Talk) -> No
 
 async def test_where_the_bot_is_no_member_the_thread_is_a_direct_message_that_says_so(talk: Talk) -> None:
     alice = talk.world.slack.people.alice
-    await talk.types(alice, ORDER, in_="#random")
+    said = await talk.types(alice, ORDER, in_="#random")
+    assert "I am not a member of this channel, so I tell you in a direct message." in said
     await goes_on_until(talk, lambda: "is ready" in alice.reads("dm"))
     assert "I am not a member of #random" in alice.reads("dm")
     assert "is ready" not in alice.reads("#random")
+
+
+async def test_the_head_does_not_count_the_price_of_a_pod_that_somebody_stopped(talk: Talk) -> None:
+    world, alice = talk.world, talk.world.slack.people.alice
+    world.runpod.quirks.every_pod(ssh="refuses")
+    await talk.types(alice, "/pod provision train --gpu 'H100 SXM' --count 2")
+    await goes_on_until(talk, lambda: "costs that until somebody ends it" in alice.reads("#general"))
+    world.runpod.console.stop(next(iter(world.runpod.fleet.ever())).id)
+    await goes_on_until(talk, lambda: "Nothing runs on it any more" in alice.reads("#general"))
+    assert "costs that until somebody ends it" not in alice.reads("#general")
 
 
 async def test_call_off_before_a_machine_is_there_ends_without_a_pod(talk: Talk) -> None:
