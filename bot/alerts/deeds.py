@@ -5,7 +5,7 @@ from typing import assert_never
 
 from sqlmodel import Session
 
-from bot.alerts.pods import called, has_cost
+from bot.alerts.pods import called, had_cost
 from bot.alerts.states import for_owner
 from bot.text import code, mention, money, when, word
 from jobs.outbox.kinds import Message
@@ -81,14 +81,14 @@ def _done(session: Session, act: Deed, pod: str, now: datetime) -> str:
     at = act.answered_at or act.finished_at or now
     if act.path in _DONE:
         return f"{pod} was {_done_word(act)} at {when(at)}."
-    spent = f"It had cost about {money(has_cost(session, act.pod_id, at))}."
+    spent = had_cost(session, act.pod_id, at)
     if act.path in _WHY:
         why = f"`/pod why {act.pod_id}` shows what I saw."
-        return f"{pod} was ended at {when(at)}, because {_WHY[Path(act.path)]}. {spent} {why}"
+        return f"{pod} was ended at {when(at)}, because {_WHY[Path(act.path)]}.{spent} {why}"
     by = f" by {mention(act.actor)}" if act.actor[:1] in "UW" else ""
     by = f" by the agent {code(act.agent)}" if act.agent else by
     reason = f", who gave as the reason: {word(act.reason, 300)}" if act.reason and by else ""
-    return f"{pod} was ended at {when(at)}{by}{reason}. {spent}"
+    return f"{pod} was ended at {when(at)}{by}{reason}.{spent}"
 
 
 def _done_word(act: Deed) -> str:

@@ -38,7 +38,9 @@ def costs(session: Session, pod_id: str, now: datetime) -> str:
     if seen is None or not episodes:
         return "What it costs is unknown."
     rate = cost.usd_per_hour_now(episodes[-1].phase, seen.usd_per_hour, seen.mounts)
-    return f"It costs {per_hour(rate)}; so far that makes about {money(has_cost(session, pod_id, now))}."
+    spent = has_cost(session, pod_id, now)
+    so_far = f"; so far that makes about {money(spent)}" if spent is not None else ""
+    return f"It costs {per_hour(rate)}{so_far}." if rate is not None else "What it costs is unknown."
 
 
 def has_cost(session: Session, pod_id: str, until: datetime) -> float | None:
@@ -48,3 +50,9 @@ def has_cost(session: Session, pod_id: str, until: datetime) -> float | None:
         return None
     episodes = episodes_of(session, pod_id)
     return cost.usd_so_far(episodes, seen.created_at, seen.usd_per_hour, seen.mounts, until)
+
+
+def had_cost(session: Session, pod_id: str, until: datetime) -> str:
+    """A sentence about what a pod that ended had cost, with a space before it; nothing if that is unknown."""
+    spent = has_cost(session, pod_id, until)
+    return "" if spent is None else f" It had cost about {money(spent)}."

@@ -9,7 +9,7 @@ from bot.approvals.asked import Asked
 from bot.approvals.buttons import card_buttons
 from bot.approvals.ending import ends_at
 from bot.approvals.outcome import outcome
-from bot.approvals.words import costs, until, what_is_lost, which, whose, why
+from bot.approvals.words import costs, stopped_by_runpods_word, until, what_is_lost, which, whose, why
 from bot.text import context, mention, section, with_hint
 from gateways.slack.protocol import Block
 from jobs.house import House
@@ -41,7 +41,8 @@ def head(
 ) -> list[str]:
     """Which pod, its money, and why it is asked."""
     pod, question = about.pod, about.question
-    lines = [which(pod, now), costs(session, pod, now), why(question, pod, now)]
+    said = stopped_by_runpods_word(session, pod.pod_id, now, house.policy.max_gap)
+    lines = [which(pod, now), costs(session, pod, now), why(question, pod, now, said)]
     ends = ends_at(about, house, now) if question.kind == "notice" else None
     if ends is not None and question.state is QuestionState.OPEN and unreachable is None:
         lines[2] += f" *It ends by itself at {with_hint(ends, now)}.*"

@@ -9,11 +9,13 @@ from bot.fleet.views import PodView
 from bot.terminate.confirmation import lost
 from bot.text import code, mention, money, per_hour, when, with_hint, word
 from pods import cost
+from pods.exit_clock import exit_times
 from pods.ownership import Grade, Ownership
+from pods.status_text import status_text
 from pods.words import span_in_words
 from storage.columns import JsonObject
 from storage.history import episodes_of, history
-from storage.pod import snapshot
+from storage.pod import PodRow, snapshot
 from storage.question import Question
 
 LONGEST_SAID = 600
@@ -31,7 +33,7 @@ def costs(session: Session, pod: PodView, now: datetime) -> str:
         return "It costs nothing any more."
     if pod.usd_per_hour is None:
         return "What it costs is unknown." + (f" So far about {money(spent)}." if spent is not None else "")
-    known = f"; so far about {money(spent)}" if spent is not None else "; what it has cost is unknown"
+    known = f"; so far about {money(spent)}" if spent is not None else ""
     return f"It costs {per_hour(pod.usd_per_hour)}{known}."
 
 
@@ -42,8 +44,19 @@ def so_far(session: Session, pod: PodView, now: datetime) -> float | None:
     return cost.usd_so_far(episodes_of(session, pod.pod_id), pod.created_at, price, mounts, now)
 
 
-def why(question: Question, pod: PodView, now: datetime) -> str:
-    """Why somebody is asked."""
+def stopped_by_runpods_word(
+    session: Session, pod_id: str, now: datetime, max_gap: timedelta
+) -> datetime | None:
+    """When RunPod says that it stopped, for a pod that was stopped when it was first seen; None if unsaid."""
+    past, row = history(session, pod_id), session.get(PodRow, pod_id)
+    if past is None or row is None:
+        return None
+    exit_ = exit_times(past, status_text(row.status_text), now, max_gap)
+    return exit_.provider_at if exit_.first_seen_exited else None
+
+
+def why(question: Question, pod: PodView, now: datetime, said_stopped_at: datetime | None) -> str:
+    """Why somebody is asked. `said_stopped_at`: as `stopped_by_runpods_word` has it."""
     rented = f"It was rented {span_in_words(now - pod.created_at)} ago" if pod.created_at else "It is rented"
     match question.reason:
         case "never_ran" | "never_ran_kept":
@@ -66,7 +79,7 @@ def why(question: Question, pod: PodView, now: datetime) -> str:
         case "conflicting_claims":
             return f"{' and '.join(map(mention, pod.whose.claimants))} both say that it is theirs."
         case "stale":
-            return _stopped(pod, now)
+            return _stopped(pod, now, said_stopped_at)
         case "fence_passed":
             return "Its time is over soon, as it was ordered."
         case "person_asks" | "agent_asks":
@@ -84,9 +97,11 @@ def _somebody_asks(question: Question) -> str:
     return f"{who} asks you to end it.{limits}{words}"
 
 
-def _stopped(pod: PodView, now: datetime) -> str:
+def _stopped(pod: PodView, now: datetime, said_at: datetime | None) -> str:
     if pod.gone_at is not None:
         return "It had been stopped."
+    if said_at is not None:
+        return f"RunPod says that it stopped {span_in_words(now - said_at)} ago."
     if pod.since is None or now - pod.since < timedelta(seconds=1):
         return "It is stopped, and goes on costing money."
     return f"It has been stopped for {span_in_words(now - pod.since)} or longer."

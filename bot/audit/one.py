@@ -70,7 +70,7 @@ def _runpod_says(row: PodRow | None) -> str:
 def _money(session: Session, pod: PodView, row: PodRow | None, now: datetime) -> str:
     price = row.usd_per_hour if row else None
     so_far = usd_so_far(episodes_of(session, pod.pod_id), pod.created_at, price, pod.mounts, now)
-    return f"About {money(so_far)} so far."
+    return "What it has cost so far is unknown." if so_far is None else f"About {money(so_far)} so far."
 
 
 def _seen(session: Session, pod: PodView) -> str:

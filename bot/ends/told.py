@@ -5,8 +5,8 @@ from typing import assert_never
 
 from sqlmodel import Session
 
-from bot.alerts.pods import called, has_cost
-from bot.text import mention, money, per_hour, section, when, word
+from bot.alerts.pods import called, had_cost
+from bot.text import mention, per_hour, section, when, word
 from jobs.outbox.kinds import UNDELIVERABLE, Message
 from pods.guards import Path
 from storage.columns import JsonObject
@@ -50,8 +50,8 @@ def _text(session: Session, act: Deed, now: datetime) -> str | None:
             return f"{pod} was gone already; I had nothing to end."
         case DeedState.DONE:
             ended_at = act.answered_at or act.finished_at or now
-            spent = money(has_cost(session, act.pod_id, ended_at))
-            return f"{pod} is gone: ended{_by(act)} at {when(ended_at)}. It had cost about {spent}."
+            spent = had_cost(session, act.pod_id, ended_at)
+            return f"{pod} is gone: ended{_by(act)} at {when(ended_at)}.{spent}"
         case _:
             assert_never(act.state)
 

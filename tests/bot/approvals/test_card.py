@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from jobs.observe.looking import Observer
 from storage.deed import Deed, DeedState, deeds_of
 from storage.keep import keeps_of
 from storage.question import QuestionState
@@ -37,6 +38,34 @@ async def test_the_card_tells_which_pod_money_why_whose_what_is_lost_and_until_w
     assert "I rented it for" in told
     assert "If it ends" in told
     assert "Without one, nothing happens" in told
+
+
+async def test_a_pod_that_was_stopped_when_first_seen_is_called_stopped_since_when_runpod_says(
+    world: World, talk: Talk
+):
+    alice, observer = world.slack.people.alice, Observer(world.house)
+    pod = world.runpod.rent("old", by="console:alice", created=world.runpod.ago(hours=50))
+    world.runpod.console.stop(pod.id, by="console:alice")
+    await world.passes(timedelta(hours=30))
+    for _ in range(3):
+        await observer.run()
+        await world.passes(timedelta(minutes=1))
+    await claimed(world, pod.id, alice.id)
+
+    await opened(world, pod.id, alice.id)
+
+    assert "RunPod says that it stopped 1 day 6 hours" in alice.reads("dm")
+
+
+async def test_money_that_is_unknown_is_left_out(world: World, talk: Talk):
+    alice = world.slack.people.alice
+    pod_id = await owned(world, "train", alice.id, cost="missing")
+
+    await opened(world, pod_id, alice.id)
+    told = await talk.types(alice, f"/pod why {pod_id}")
+
+    assert "What it costs is unknown." in alice.reads("dm")
+    assert "What it has cost so far is unknown." in told
 
 
 async def test_keep_comes_first(world: World, talk: Talk):
