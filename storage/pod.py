@@ -111,8 +111,10 @@ def absences_known(session: Session, ended_by_us: Iterable[str]) -> dict[PodId, 
     """What is known of each pod that a listing lacked. `ended_by_us`: pods whose end by us was read back."""
     ours = frozenset(ended_by_us)
     missing = select(PodRow.pod_id, PodRow.first_404_at, PodRow.last_404_at).where(
-        or_(col(PodRow.first_404_at).is_not(None), col(PodRow.pod_id).in_(ours)),
-        col(PodRow.gone_at).is_(None),
+        or_(
+            col(PodRow.pod_id).in_(ours),
+            col(PodRow.first_404_at).is_not(None) & col(PodRow.gone_at).is_(None),
+        ),
     )
     return {
         PodId(pod_id): Absence(pod_id in ours, first, last) for pod_id, first, last in session.exec(missing)
