@@ -8,12 +8,14 @@ from sqlmodel import Session, col, func, select
 
 from jobs.observe.looking import Observer
 from pods.has_run import Sign
+from pods.ids import PodId
 from pods.phase import Phase
 from simulator.runpod.pod import Pod
+from storage.deed import Deed, DeedState, intend
 from storage.history import EpisodeRow, HistoryRow, episodes_of, history
 from storage.listing import last_listings
 from storage.outbox import OutboxRow
-from storage.pod import PodRow
+from storage.pod import PodRow, mark_gone
 from tests.world import HandClock, World, house_in
 
 MINUTE = timedelta(minutes=1)
@@ -121,6 +123,34 @@ async def test_a_lost_scope_is_not_an_empty_account(world: World, observer: Obse
     assert await world.house.db.read(gone) == set()
     assert not any((await world.house.db.read(complete))[-5:])
     assert (await world.house.db.read(letters)).count("pods_missing") == 1
+
+
+async def test_the_end_of_the_only_pod_by_us_is_no_alarm(world: World, observer: Observer) -> None:
+    pod = rents(world, "train")
+    await looks(world, observer, 2)
+    now = world.clock.now()
+    ours = Deed(
+        id="deed1",
+        path="owner",
+        pod_id=pod.id,
+        fingerprint="f",
+        actor="U1",
+        created_at=now,
+        not_before=now,
+        due_at=None,
+        state=DeedState.DONE,
+        attempts=1,
+        read_back_status=404,
+        finished_at=now,
+    )
+    world.runpod.console.terminate(pod.id, by="api:bot")
+    await world.house.db.run(lambda session: intend(session, ours))
+    await world.house.db.run(lambda session: mark_gone(session, [PodId(pod.id)], now, "ended by us"))
+
+    await looks(world, observer, 2)
+
+    assert "pods_missing" not in await world.house.db.read(letters)
+    assert (await world.house.db.read(complete))[-1]
 
 
 @pytest.mark.parametrize("odd", ["null", "html"])
