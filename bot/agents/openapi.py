@@ -1,6 +1,7 @@
 """The OpenAPI document of the agents' API, made from the tables that the door itself reads."""
 
 from collections.abc import Iterable
+from functools import cache
 from http import HTTPStatus
 from itertools import groupby
 
@@ -24,6 +25,7 @@ LOOKING = (*EVERYWHERE, Code.INVALID, Code.AMBIGUOUS)
 SIGNED = ("webhook-id", "webhook-timestamp", "webhook-signature")
 
 
+@cache
 def document() -> Schema:
     """OpenAPI 3.1. Every code of the contract that an operation can answer stands at that operation."""
     return {

@@ -24,6 +24,7 @@ def bolt_app(door: SlackDoor, api_url: str, identity: Identity, signing_secret: 
         )
 
     app = AsyncApp(
+        name="podkeeper",
         client=web_client(None, api_url),
         authorize=authorize,
         signing_secret=signing_secret,

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import aiohttp
 
+from gateways.connections import connector
 from gateways.runpod.answers import Answer, Kind
 from gateways.runpod.budget import Budget, Priority
 from gateways.runpod.catalogue import (
@@ -38,7 +39,7 @@ async def connected(
     login: Login, clock: Wall, budget: Budget, count: Callable[[str], None] = lambda _outcome: None
 ) -> AsyncIterator["RestRunPod"]:
     """A client with a connection pool of its own. `count` is told the outcome of every call."""
-    async with aiohttp.ClientSession(middlewares=(sent_once,)) as session:
+    async with aiohttp.ClientSession(connector=connector(), middlewares=(sent_once,)) as session:
         yield RestRunPod(Wire(session, login, clock, budget, count))
 
 

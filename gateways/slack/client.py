@@ -10,6 +10,7 @@ import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
+from gateways.connections import connector
 from gateways.slack.answers import Reply, called, responded, text_of
 from gateways.slack.errors import SlackRejected
 from gateways.slack.person import Person, read_person
@@ -27,7 +28,8 @@ _log = structlog.get_logger(__name__)
 @asynccontextmanager
 async def connected(token: str, api_url: str) -> AsyncIterator["WebSlack"]:
     """A client with a connection pool of its own, for the Slack at `api_url`."""
-    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=_TIMEOUT_SECONDS)) as session:
+    patience = aiohttp.ClientTimeout(total=_TIMEOUT_SECONDS)
+    async with aiohttp.ClientSession(connector=connector(), timeout=patience) as session:
         yield WebSlack(web_client(token, api_url, session), session)
 
 

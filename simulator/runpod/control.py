@@ -4,6 +4,7 @@ import dataclasses
 import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -35,7 +36,10 @@ def control_routes(runpod: "RunPodSimulator") -> list[web.RouteDef]:
 class _Control:
     def __init__(self, runpod: "RunPodSimulator") -> None:
         self._runpod = runpod
-        self._verbs = _verbs(runpod)
+
+    @cached_property
+    def _verbs(self) -> dict[str, Verb]:
+        return _verbs(self._runpod)
 
     async def info(self, _request: web.Request) -> web.Response:
         return _json(

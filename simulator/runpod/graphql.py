@@ -1,6 +1,7 @@
 """The old GraphQL endpoint, as far as the `runpod` package and a query for the status text need it."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from graphql import GraphQLError, GraphQLObjectType, GraphQLSchema, build_schema, graphql_sync, parse
 
@@ -28,8 +29,6 @@ class GraphQlApi:
 
     def __init__(self, fleet: Fleet) -> None:
         self._fleet = fleet
-        self._schema = build_schema(SDL)
-        _bind(self._schema)
 
     def answer(self, visit: Visit, *, read_only: bool) -> Response:
         """Answer one query; schema errors are HTTP 400, all others HTTP 200 with `errors`, as recorded."""
@@ -53,7 +52,7 @@ class GraphQlApi:
             return _failed(why.message, "GRAPHQL_PARSE_FAILED")
         if "__schema" in query or "__type(" in query:
             return _failed("GraphQL introspection is not allowed", "GRAPHQL_VALIDATION_FAILED")
-        result = graphql_sync(self._schema, query, _Root(self._fleet, visit, read_only))
+        result = graphql_sync(_schema(), query, _Root(self._fleet, visit, read_only))
         if result.data is None and result.errors and all(error.path is None for error in result.errors):
             return _failed(result.errors[0].message, "GRAPHQL_VALIDATION_FAILED")
         body: Json = {"data": result.data}
@@ -170,8 +169,10 @@ class _Root:
         return pod_graphql(pod, self.visit.now, self.fleet)
 
 
-def _bind(schema: GraphQLSchema) -> None:
-    """Tie the root fields to the resolvers' methods; all other fields read the dictionaries."""
+@cache
+def _schema() -> GraphQLSchema:
+    """The root fields call the resolvers' methods; all other fields read the dictionaries."""
+    schema = build_schema(SDL)
     assert schema.mutation_type is not None
     assert schema.query_type is not None
     _resolve(schema.query_type, {"myself": "myself"}, takes_input=False)
@@ -185,6 +186,7 @@ def _bind(schema: GraphQLSchema) -> None:
         "podTerminate": "terminate",
     }
     _resolve(schema.mutation_type, names, takes_input=True)
+    return schema
 
 
 def _resolve(kind: GraphQLObjectType, names: dict[str, str], *, takes_input: bool) -> None:
