@@ -56,6 +56,7 @@ $(VENV)/runtime: requirements.lock
 
 $(VENV)/project: $(VENV)/runtime pyproject.toml
 	@$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m compileall -q bot gateways jobs pods simulator storage
 	@touch $@
 
 $(VENV)/development: $(VENV)/project requirements-dev.lock

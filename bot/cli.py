@@ -4,6 +4,7 @@ So a client starts at once and loads neither the bot nor a database. Command lin
 typer builds pydantic validators at every start, which alone takes most of the time that a client may take.
 """
 
+import gc
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -54,13 +55,23 @@ def run(words: Sequence[str]) -> ExitCode:
     """Run the command that the first word names, on the rest of them."""
     name, rest = (words[0], words[1:]) if words else ("", ())
     if name in COMMANDS:
-        return cast(Command, import_module(COMMANDS[name].module)).main(rest)
+        return _loaded(COMMANDS[name]).main(rest)
     if name in ("-h", "--help", "help"):
         sys.stdout.write(_overview())
         return ExitCode.OK
     sys.stderr.write(f"podkeeper: there is no command `{name}`.\n\n" if name else "")
     sys.stderr.write(_overview())
     return ExitCode.USAGE
+
+
+def _loaded(entry: Entry) -> Command:
+    """The command's module. What is imported stays, so looking for garbage meanwhile finds none; it would
+    take a fifth of the time."""
+    gc.disable()
+    try:
+        return cast(Command, import_module(entry.module))
+    finally:
+        gc.enable()
 
 
 def _overview() -> str:

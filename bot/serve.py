@@ -1,6 +1,7 @@
 """`podkeeper serve`: start, refuse with a sentence what cannot be right, run until a signal, end in peace."""
 
 import asyncio
+import gc
 import signal
 import socket
 import sys
@@ -38,6 +39,8 @@ def main(arguments: Sequence[str]) -> ExitCode:
     try:
         settings = read_settings()
         log.set_up(settings.log)
+        # What is loaded by now stays: no acknowledgement is to wait while it is searched for garbage.
+        gc.freeze()
         asyncio.run(serve(settings))
     except FAULTS as fault:
         sys.stderr.write(f"podkeeper serve: {fault}\n")
