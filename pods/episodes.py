@@ -15,6 +15,9 @@ from pods.has_run import Sign, sign_in
 from pods.ids import PodId
 from pods.phase import Phase
 
+_SILENT = (Phase.ALLOCATING, Phase.NO_RUNTIME)
+"""Rented, and nothing is seen to run."""
+
 
 @dataclass(frozen=True, slots=True)
 class Observation:
@@ -143,6 +146,17 @@ def observe(history: PodHistory, seen: Observation, max_gap: timedelta) -> tuple
     return grown, change
 
 
+def steady(history: PodHistory, *, shows_life: bool) -> bool:
+    """Whether more of the same only extends it.
+
+    `shows_life` is what its last look showed. Further looks that show exactly what that one did, count, and
+    come without a gap, then add to its numbers and change nothing else; storage does that for many at once.
+    """
+    silent = history.episode.phase in _SILENT and not shows_life
+    starts_to_miss = silent and history.has_run is not None and history.nulls_since is None
+    return history.last_counting_at == history.last_seen_at and not starts_to_miss
+
+
 def in_gap(history: PodHistory, now: datetime, max_gap: timedelta) -> bool:
     """Whether there is a gap right now: nothing has counted for longer than `max_gap`."""
     return history.last_counting_at is None or now - history.last_counting_at > max_gap
@@ -193,7 +207,7 @@ def _last_unexited_at(history: PodHistory, seen: Observation) -> datetime | None
 
 
 def _nulls(history: PodHistory, seen: Observation, gap: bool) -> tuple[int, datetime | None]:
-    shows_nothing = seen.phase in (Phase.ALLOCATING, Phase.NO_RUNTIME) and not seen.shows_life
+    shows_nothing = seen.phase in _SILENT and not seen.shows_life
     if not shows_nothing or history.has_run is None:
         return 0, None
     if gap or history.nulls_since is None:

@@ -1,20 +1,20 @@
 """What we have seen of each pod over time. Polls change a row; only changes of phase add one."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlmodel import Field, Session, SQLModel, col, select
+from sqlmodel import Field, Session, SQLModel, case, col, select
 
 from pods.episodes import Episode, PodHistory
 from pods.has_run import Sign
 from pods.ids import PodId
 from pods.phase import Phase
-from storage.columns import Instant, MaybeTime, Time
+from storage.columns import Instant, MaybeTime, Time, moment
 from storage.pod import PodRow
-from storage.rows import insert_new, put_all, table_of
+from storage.rows import change, insert_new, put_all, table_of
 
 
 class HistoryRow(SQLModel, table=True):
@@ -98,10 +98,34 @@ def put_histories(session: Session, steps: Iterable[Step]) -> None:
     put_all(session, EpisodeRow, ended)
 
 
-def histories(session: Session) -> dict[PodId, PodHistory]:
-    """The history of every pod that is not gone."""
+def extend_histories(session: Session, last_at: datetime, at: datetime, but: Collection[PodId]) -> int:
+    """Add a look at `at` to the history of every pod that was looked at, and counted, at `last_at`.
+
+    All but those in `but` have to be `pods.episodes.steady` and to show what they showed then: this is what
+    `pods.episodes.observe` makes of such a look. Returns how many there were.
+    """
+    row = table_of(HistoryRow).c
+    gap_s = (at - last_at).total_seconds()
+    grown = {
+        "last_seen_at": at,
+        "last_counting_at": at,
+        "counting": row.counting + 1,
+        "nulls": case((row.nulls_since.is_(None), row.nulls), else_=row.nulls + 1),
+        "last_unexited_at": case((row.phase == Phase.EXITED, row.last_unexited_at), else_=moment(at)),
+        "until": at,
+        "observations": row.observations + 1,
+        "longest_gap_s": case((row.longest_gap_s < gap_s, gap_s), else_=row.longest_gap_s),
+    }
+    seen_then = (row.last_seen_at == last_at) & (row.last_counting_at == last_at)
+    return change(session, HistoryRow, seen_then & row.pod_id.not_in(but), **grown)
+
+
+def histories(session: Session, only: Collection[PodId] | None = None) -> dict[PodId, PodHistory]:
+    """The history of every pod that is not gone, or of those of a few."""
     table = table_of(HistoryRow)
     present = select(*(table.c[name] for name in COLUMNS)).join(PodRow, PodRow.pod_id == table.c.pod_id)
+    if only is not None:
+        present = present.where(table.c.pod_id.in_(only))
     found = session.exec(present.where(col(PodRow.gone_at).is_(None)))
     return {columns[0]: history_of(columns) for columns in found}
 

@@ -16,6 +16,7 @@ from pods.provision.stages import UNDER_WAY
 from pods.provision.value import CreateCall, Provision, from_json, to_json
 from storage.columns import moment
 from storage.leases import Lease, apply, claim, claim_due, release
+from storage.pod import PodRow
 from storage.provision import CreateCallRow, ProvisionLineRow, ProvisionRow
 from storage.rows import change, insert_new, put_all, read, read_one, table_of
 
@@ -155,6 +156,17 @@ def record_of_pod(session: Session, pod_id: str) -> ProvisionRecord | None:
     made = select(CreateCallRow.provision_id).where(CreateCallRow.pod_id == pod_id)
     provision_id = session.exec(made).first()
     return record(session, provision_id) if provision_id else None
+
+
+def finish_times(session: Session) -> dict[PodId, datetime | None]:
+    """When the provision of each pod that is ours and not gone was over; None: it is under way."""
+    made = (
+        select(CreateCallRow.pod_id, ProvisionRow.finished_at)
+        .join(ProvisionRow, col(CreateCallRow.provision_id) == col(ProvisionRow.id))
+        .join(PodRow, col(PodRow.pod_id) == col(CreateCallRow.pod_id))
+        .where(col(PodRow.gone_at).is_(None))
+    )
+    return {PodId(str(pod_id)): finished_at for pod_id, finished_at in session.exec(made)}
 
 
 def made_for_agent(session: Session, pod_id: str, agent: str, owner: str) -> ProvisionId | None:

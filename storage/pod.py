@@ -1,6 +1,6 @@
 """Every pod that was ever listed, as the last listing showed it, and what its absence means."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from pods.listings import Absence
 from pods.phase import Phase, Status
 from pods.snapshot import Listing, Mounts, Snapshot, SshEndpoint, Unreadable
 from storage.columns import Instant, JsonList, MaybeJson, MaybeTime, MaybeWords, Time
-from storage.rows import change, insert_new, put_all
+from storage.rows import change, insert_new, put_all, table_of
 
 _MOUNTS = TypeAdapter(Mounts)
 _PRESENT = dict.fromkeys(("first_404_at", "last_404_at", "gone_at", "gone_why"))
@@ -75,17 +75,31 @@ class PodRow(SQLModel, table=True):
     gone_why: str | None = None
 
 
-def put_listing(session: Session, listing: Listing, phases: Mapping[PodId, Phase]) -> None:
-    """Write down what a listing showed. A pod that is listed has no absence any more."""
+def put_listing(
+    session: Session, listing: Listing, phases: Mapping[PodId, Phase], but: Collection[PodId] = ()
+) -> None:
+    """Write down what a listing showed of all pods but these. One that is listed has no absence any more."""
     here: dict[str, object] = {"listed_at": listing.at, **_PRESENT}
     seen = []
-    for listed in listing.pods.values():
+    for pod_id, listed in listing.pods.items():
+        if PodId(pod_id) in but:
+            continue
         match listed:
             case Snapshot():
                 seen.append({**here, **_columns(listed), "phase": phases[PodId(listed.pod_id)]})
             case Unreadable():
                 _put_unreadable(session, listed, here)
     put_all(session, PodRow, seen)
+
+
+def listed_again(session: Session, last_at: datetime, at: datetime, but: Collection[PodId]) -> int:
+    """Write down that a listing showed every pod of the one at `last_at` again as it was, but these.
+
+    Returns how many. Of what became something else in between, or was found to be gone, nothing is changed.
+    """
+    row = table_of(PodRow).c
+    then = (row.listed_at == last_at) & row.gone_at.is_(None) & row.first_404_at.is_(None)
+    return change(session, PodRow, then & (row.sight == Sight.SEEN) & row.pod_id.not_in(but), listed_at=at)
 
 
 def mark_missing(session: Session, pod_ids: Iterable[PodId]) -> None:

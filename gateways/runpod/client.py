@@ -20,11 +20,12 @@ from gateways.runpod.catalogue import (
     read_network_volumes,
     read_ssh_keys,
 )
+from gateways.runpod.entries import ListingReader
 from gateways.runpod.errors import AnswerUnknown, NotFound, RunPodError, Unreachable
 from gateways.runpod.json_values import Json, child
 from gateways.runpod.logs import LogLine, LogSource
 from gateways.runpod.order import CreateOrder
-from gateways.runpod.pod_json import is_pod_id, not_whole, read_listing, read_pod
+from gateways.runpod.pod_json import is_pod_id, not_whole, read_pod
 from gateways.runpod.spent import SpentWarrants
 from gateways.runpod.wire import Login, Wire, sent_once
 from gateways.wall import Wall
@@ -49,13 +50,14 @@ class RestRunPod:
 
     wire: Wire
     spent: SpentWarrants = field(default_factory=SpentWarrants)
+    listings: ListingReader = field(default_factory=ListingReader)
 
     async def list_pods(self, *, priority: Priority = Priority.LISTING) -> Listing:
         try:
             answer = await self.wire.read("pods", priority, {"includeClusterPods": "true"})
         except RunPodError as error:
             return not_whole(error.sentence, at=self.wire.clock.now())
-        return read_listing(answer.body, at=answer.at, provider_at=answer.provider_at)
+        return self.listings.read(answer.body, at=answer.at, provider_at=answer.provider_at)
 
     async def get_pod(
         self, pod_id: str, *, priority: Priority = Priority.REST

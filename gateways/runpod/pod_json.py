@@ -4,7 +4,7 @@ Shapes: RunPod REST v2, `Pod` and `ListPodsResponse`, and recorded answers that 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from gateways.runpod.json_values import Json, child, items, moment, positive_int, positive_number, text
@@ -14,6 +14,7 @@ from pods.snapshot import Listing, Mounts, Snapshot, SshEndpoint, Unreadable
 _POD_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9.:-]{0,252}")
 _PORTS = range(1, 65536)
+ReadEntry = Callable[[Json, str], Snapshot | Unreadable]
 
 
 def is_pod_id(value: Json) -> bool:
@@ -21,17 +22,24 @@ def is_pod_id(value: Json) -> bool:
     return isinstance(value, str) and _POD_ID.fullmatch(value) is not None
 
 
-def read_listing(body: Json, *, at: datetime, provider_at: datetime | None) -> Listing:
-    """The answer to "which pods are there". It is whole if every entry has a readable id."""
+def read_listing(
+    body: Json, *, at: datetime, provider_at: datetime | None, read: ReadEntry | None = None
+) -> Listing:
+    """The answer to "which pods are there". It is whole if every entry has a readable id.
+
+    `read` reads one entry; by default that is `read_pod`.
+    """
     if not isinstance(body, dict) or not isinstance(body.get("pods"), list):
         return not_whole("RunPod's answer has no list of pods in it", at=at, provider_at=provider_at)
     entries = items(body["pods"])
     pods: dict[str, Snapshot | Unreadable] = {}
+    nameless = 0
     for entry in entries:
         pod_id = child(entry, "id")
         if isinstance(pod_id, str) and is_pod_id(pod_id):
-            pods[pod_id] = _read_or_twice(entry, pod_id, pods)
-    nameless = sum(not is_pod_id(child(entry, "id")) for entry in entries)
+            pods[pod_id] = _read_or_twice(entry, pod_id, pods, read or read_pod)
+        else:
+            nameless += 1
     why = f"{nameless} of {len(entries)} entries have no readable id" if nameless else None
     return Listing(at=at, pods=pods, whole=why is None, provider_at=provider_at, why_not_whole=why)
 
@@ -42,11 +50,11 @@ def not_whole(why: str, *, at: datetime, provider_at: datetime | None = None) ->
 
 
 def _read_or_twice(
-    entry: Json, pod_id: str, seen: Mapping[str, Snapshot | Unreadable]
+    entry: Json, pod_id: str, seen: Mapping[str, Snapshot | Unreadable], read: ReadEntry
 ) -> Snapshot | Unreadable:
     if pod_id in seen:
         return Unreadable(pod_id, "it is in the listing twice")
-    return read_pod(entry, pod_id)
+    return read(entry, pod_id)
 
 
 def read_pod(entry: Json, pod_id: str) -> Snapshot | Unreadable:
@@ -61,7 +69,7 @@ def read_pod(entry: Json, pod_id: str) -> Snapshot | Unreadable:
         pod_id=pod_id,
         name=text(child(entry, "name")) or "",
         status=status,
-        shows_life=_is_alive(runtime) or bool(direct),
+        shows_life=is_alive(runtime) or bool(direct),
         created_at=moment(child(entry, "createdAt")),
         started_at=moment(child(entry, "startedAt")),
         gpu_type=text(child(child(entry, "gpu"), "id")),
@@ -85,7 +93,7 @@ def _status(value: Json) -> Status | None:
     return Status(value) if isinstance(value, str) and value in Status.__members__ else None
 
 
-def _is_alive(runtime: Json) -> bool:
+def is_alive(runtime: Json) -> bool:
     """An uptime above zero, a port or a GPU. A runtime without any of these says nothing."""
     uptime = positive_number(child(runtime, "uptime"))
     return uptime is not None or bool(items(child(runtime, "ports"))) or bool(items(child(runtime, "gpus")))

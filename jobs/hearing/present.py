@@ -1,6 +1,6 @@
 """The states that somebody has to hear of, as they are now."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +11,7 @@ from jobs.observe.folding import WITNESS
 from pods.facts import PodFacts
 from pods.fence import ends_by_itself_at
 from pods.hearing import State
+from pods.ids import PodId
 from pods.never_ran import age
 from pods.phase import Phase
 from pods.plan import Judged, is_question
@@ -19,7 +20,7 @@ from pods.provision.value import CallState
 from pods.verdict import CannotTell, Held, Reap, Reason
 from pods.witness import Witness
 from storage.deed import Deed, DeedState, open_deeds
-from storage.ledger import ProvisionRecord, provision_of, record_of_pod
+from storage.ledger import ProvisionRecord, finish_times, provision_of, record_of_pod
 from storage.listing import recall
 from storage.provision import ProvisionRow
 from storage.question import Question, open_questions
@@ -73,6 +74,7 @@ def _of_pods(
 ) -> Iterable[Present]:
     ops_lost = is_on(session, OPS_CHANNEL_LOST)
     stale = {each.pod_id: each for each in open_questions(session) if each.reason == Reason.STALE}
+    finished = finish_times(session)
     for one in judgement.plan.judged:
         facts, reason = one.facts, one.verdict.reason
         pod_id, owner = facts.pod_id, facts.owner
@@ -99,7 +101,7 @@ def _of_pods(
                 question=question,
             )
         elif facts.phase is Phase.RUNNING and owner is not None:
-            yield from _unfenced(session, facts, judgement.plan.at)
+            yield from _unfenced(facts, finished, judgement.plan.at)
 
 
 def _pod(
@@ -148,16 +150,16 @@ def _failed_alive(facts: PodFacts, made: ProvisionRecord, said: SaidSoFar) -> Pr
     )
 
 
-def _unfenced(session: Session, facts: PodFacts, now: datetime) -> Iterable[Present]:
+def _unfenced(facts: PodFacts, finished: Mapping[PodId, datetime | None], now: datetime) -> Iterable[Present]:
     """It runs without an end that comes by itself, or beyond it, and nothing sets it up any more."""
     if facts.fence_at is not None:
         ends_at = ends_by_itself_at(facts) or facts.fence_at
         if ends_at <= now:
             yield from _pod(State.UNFENCED, facts, ends_at)
         return
-    made = record_of_pod(session, facts.pod_id) if facts.in_ledger else None
-    if made is None or made.finished_at is not None:
-        yield from _pod(State.UNFENCED, facts, made.finished_at if made else facts.first_seen_at)
+    began_at = finished.get(facts.pod_id, facts.first_seen_at)
+    if began_at is not None:
+        yield from _pod(State.UNFENCED, facts, began_at)
 
 
 def _lost_creates(session: Session) -> Iterable[Present]:

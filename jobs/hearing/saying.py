@@ -9,7 +9,7 @@ from jobs.hearing.asking import open_card
 from jobs.hearing.present import Present
 from jobs.hearing.zones import quiet_hours
 from jobs.house import House
-from pods.hearing import Matter, Say, State, Who, due
+from pods.hearing import Matter, Say, State, Wait, Who, due
 from storage.columns import JsonObject
 from storage.outbox import Letter, send
 from storage.question import open_questions
@@ -30,6 +30,8 @@ def say_if_due(session: Session, house: House, present: Present, told: list[Said
         first_said_at=opened_at or (said[0].at if said else None),
         last_said_at=said[-1].at if said else opened_at,
     )
+    if isinstance(due(matter, now, None, house.policy), Wait):
+        return False
     say = due(matter, now, quiet_hours(session, house, present.owner), house.policy)
     if not isinstance(say, Say) or say.who == {Who.WEEKLY_LIST}:
         return False

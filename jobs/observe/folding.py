@@ -1,12 +1,13 @@
 """One listing folded into what we know, in one transaction."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from jobs.observe.copies import claim_copies
+from jobs.observe.lately import Lately, go_on, kept_in_mind, unchanged
 from pods.assemble import phase_seen
 from pods.episodes import Observation, PodHistory, counts, first, observe
 from pods.ids import PodId
@@ -59,59 +60,105 @@ class Folded:
     exited: frozenset[PodId]
     """Pods that are stopped, and so have a status text worth asking for."""
     newly_exited: bool
+    lately: Lately | None
+    """What to have in mind when the next one comes."""
 
 
 def fold(
-    session: Session, listing: Listing, clocks: Clocks, policy: Policy, poll: timedelta
+    session: Session,
+    listing: Listing,
+    clocks: Clocks,
+    policy: Policy,
+    poll: timedelta,
+    lately: Lately | None = None,
 ) -> Folded | None:
-    """Write down what a listing shows. None if another process has just done the same."""
+    """Write down what a listing shows. None if another process has just done the same.
+
+    `lately`: what this process has in mind of the last listing.
+    """
     remember(session, OBSERVER, Observed(listing.at), listing.at)
     last = last_listings(session, 1)
     if last and not clocks.jumped and abs(listing.at - last[0].at) < poll * _NEXT_TO_NOTHING:
         return None
+    judged = _judged(session, listing, policy)
+    texts = status_texts(session)
+    in_mind = lately if last and lately and last[0].at == lately.at else None
+    same = unchanged(in_mind, listing, texts) if in_mind else None
+    alike = same.phases if same else {}
+    before = histories(session, same.others if same else None)
+    phases = {**alike, **_phases(listing, texts, but=alike)}
+    last_phases = {**alike, **{pod_id: past.episode.phase for pod_id, past in before.items()}}
+    witness_before = recall(session, WITNESS, Witness) or TRUSTED
+    witness = look(witness_before, last_phases, phases, listing.at) if listing.whole else witness_before
+    sound = judged.complete and not clocks.doubtful and not clocks.jumped and not witness.out
+    if same and not (sound and _no_gap(same.at, listing.at, policy) and go_on(session, same, listing.at)):
+        before, alike = histories(session), {}
+    steps = [
+        _step(before.get(pod_id), seen, phases[pod_id], listing, judged, clocks, witness, policy)
+        for pod_id, seen in _snapshots(listing, alike)
+    ]
+    _write(session, listing, judged, phases, alike, steps)
+    remember(session, WITNESS, witness, listing.at)
+    remember(session, CLOCKS, clocks, listing.at)
+    exited = _exited(phases)
+    return Folded(
+        listing=listing,
+        absences=judged,
+        witness_before=witness_before,
+        witness=witness,
+        exited=exited,
+        newly_exited=bool(exited - _exited(last_phases)),
+        lately=kept_in_mind(listing, phases, alike, steps) if sound else None,
+    )
+
+
+def _judged(session: Session, listing: Listing, policy: Policy) -> Absences:
     fleet = recall(session, FLEET, Fleet) or Fleet()
     known = absences_known(session, ended_and_read_back(session))
     judged = absences(listing, fleet, known, policy.min_listing_share)
     _note_listing(session, listing, judged)
-    before = histories(session)
-    phases = _phases(session, listing)
-    witness_before = recall(session, WITNESS, Witness) or TRUSTED
-    witness = _witness(witness_before, before, phases, listing)
-    steps = [
-        _step(before.get(pod_id), seen, phases[pod_id], listing, judged, clocks, witness, policy)
-        for pod_id, seen in _snapshots(listing)
-    ]
-    put_listing(session, listing, phases)
-    claim_copies(session, [seen for pod_id, seen in _snapshots(listing) if pod_id not in before], listing.at)
+    return judged
+
+
+def _write(
+    session: Session,
+    listing: Listing,
+    judged: Absences,
+    phases: Mapping[PodId, Phase],
+    alike: Collection[PodId],
+    steps: Sequence[Step],
+) -> None:
+    """All that is new in the listing, of all pods but those that are `alike`."""
+    put_listing(session, listing, phases, alike)
+    new = {step.after.pod_id for step in steps if step.before is None}
+    claim_copies(session, (pod for pod_id, pod in _snapshots(listing, alike) if pod_id in new), listing.at)
     put_histories(session, [step for step in steps if step.before is not step.after])
     if listing.whole:
         mark_missing(session, judged.unexplained)
         _note_gone(session, judged, listing, known_ends=ended_and_read_back(session))
         remember(session, FLEET, judged.fleet, listing.at)
-    remember(session, WITNESS, witness, listing.at)
-    remember(session, CLOCKS, clocks, listing.at)
-    exited = frozenset(pod_id for pod_id, phase in phases.items() if phase is Phase.EXITED)
-    was_exited = {pod_id for pod_id, past in before.items() if past.episode.phase is Phase.EXITED}
-    return Folded(listing, judged, witness_before, witness, exited, bool(exited - was_exited))
 
 
-def _snapshots(listing: Listing) -> list[tuple[PodId, Snapshot]]:
-    return [(PodId(key), pod) for key, pod in listing.pods.items() if isinstance(pod, Snapshot)]
+def _no_gap(last_at: datetime, at: datetime, policy: Policy) -> bool:
+    return timedelta(0) < at - last_at <= policy.max_gap
 
 
-def _phases(session: Session, listing: Listing) -> dict[PodId, Phase]:
-    texts = status_texts(session)
-    found = {pod_id: phase_seen(pod, texts.get(pod_id), gone=False) for pod_id, pod in _snapshots(listing)}
+def _exited(phases: Mapping[PodId, Phase]) -> frozenset[PodId]:
+    return frozenset(pod_id for pod_id, phase in phases.items() if phase is Phase.EXITED)
+
+
+def _snapshots(listing: Listing, but: Collection[PodId]) -> list[tuple[PodId, Snapshot]]:
+    return [
+        (PodId(key), pod)
+        for key, pod in listing.pods.items()
+        if PodId(key) not in but and isinstance(pod, Snapshot)
+    ]
+
+
+def _phases(listing: Listing, texts: Mapping[PodId, str], but: Collection[PodId]) -> dict[PodId, Phase]:
+    seen = _snapshots(listing, but)
+    found = {pod_id: phase_seen(pod, texts.get(pod_id), gone=False) for pod_id, pod in seen}
     return {pod_id: phase for pod_id, phase in found.items() if phase is not None}
-
-
-def _witness(
-    witness: Witness, before: Mapping[PodId, PodHistory], phases: Mapping[PodId, Phase], listing: Listing
-) -> Witness:
-    if not listing.whole:
-        return witness
-    last = {pod_id: past.episode.phase for pod_id, past in before.items()}
-    return look(witness, last, phases, listing.at)
 
 
 def _step(

@@ -13,6 +13,7 @@ from gateways.wall import Mark, jumped, mark
 from jobs.house import House
 from jobs.observe.alerts import tell, tell_second_witness_lost
 from jobs.observe.folding import Clocks, Folded, fold
+from jobs.observe.lately import Lately
 from jobs.ticker import Pass
 from pods.ids import PodId
 from pods.listings import NOTHING_KNOWN, answered_200, answered_404
@@ -27,13 +28,14 @@ TEXTS_EVERY = timedelta(minutes=10)
 
 @dataclass(slots=True)
 class Observer:
-    """Looks at the account. What it remembers itself is only whether this process's clock jumped."""
+    """Looks at the account. What it has in mind itself is only a short cut, and whether its clock jumped."""
 
     house: House
     listing_seen: bool = False
     """Whether this process has seen a complete listing."""
     last_clocks: Clocks = field(default_factory=lambda: Clocks(doubtful=False, jumped=False))
     _mark: Mark | None = None
+    _lately: Lately | None = None
     _texts_at: datetime | None = None
 
     async def run(self) -> Pass:
@@ -44,6 +46,7 @@ class Observer:
         clocks = self._clocks(listing)
         folded = await self.house.db.run(lambda session: self._write(session, listing, clocks))
         self.last_clocks = clocks
+        self._lately = folded.lately if folded else None
         if folded is None:
             return await self.house.db.read(_last_pass)
         if folded.absences.complete:
@@ -55,7 +58,8 @@ class Observer:
 
     def _write(self, session: Session, listing: Listing, clocks: Clocks) -> Folded | None:
         house = self.house
-        folded = fold(session, listing, clocks, house.policy, house.schedules.observe_every)
+        poll = house.schedules.observe_every
+        folded = fold(session, listing, clocks, house.policy, poll, self._lately)
         if folded is not None:
             tell(session, house.ops_channel, folded, clocks)
         return folded
