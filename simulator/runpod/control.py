@@ -107,8 +107,8 @@ def _verbs(runpod: "RunPodSimulator") -> dict[str, Verb]:
         "too_many_requests",
     ]
     odd += ["no_answer", "others_call", "answer", "clear"]
-    checked = {f"console.{name}": validate_call(getattr(console, name)) for name in acts}
-    checked |= {f"quirks.{name}": validate_call(getattr(quirks, name)) for name in odd}
+    checked = {f"console.{name}": _checked(getattr(console, name)) for name in acts}
+    checked |= {f"quirks.{name}": _checked(getattr(quirks, name)) for name in odd}
     return checked | {
         "rent": runpod.rent,
         "quirks.every_pod": quirks.every_pod,
@@ -116,9 +116,14 @@ def _verbs(runpod: "RunPodSimulator") -> dict[str, Verb]:
         "quirks.pods_named": quirks.pods_named,
         "quirks.pod": quirks.pod,
         "quirks.account": lambda **fields: _set_switches(runpod, fields),
-        "stock": validate_call(runpod.fleet.catalogue.set_stock),
+        "stock": _checked(runpod.fleet.catalogue.set_stock),
         "clock.advance": lambda seconds: _advance(runpod, seconds),
     }
+
+
+def _checked(verb: Verb) -> Verb:
+    """The verb with its arguments checked; how to check them is worked out at a call, for most have none."""
+    return lambda **given: validate_call(verb)(**given)
 
 
 def _set_switches(runpod: "RunPodSimulator", fields: Json) -> None:

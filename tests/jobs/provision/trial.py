@@ -6,13 +6,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from sqlmodel import Session, col
+from sqlmodel import Session, col, select
 
 from jobs.provision.reconciler import Provisions
 from pods.line_order import faults_of
 from pods.provision.outcomes import Outcome
 from pods.provision.stages import Stage
-from storage.ledger import record
 from storage.provision import ProvisionRow
 from storage.rows import change
 from tests.jobs.provision.faults import Gate, Killed, behind
@@ -26,6 +25,7 @@ git init -q -b "$PODKEEPER_BRANCH"
 git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m first
 """
 """A bootstrap that counts its runs and leaves a checkout."""
+MOMENT, MINUTE = timedelta(seconds=2), timedelta(minutes=1)
 
 
 @dataclass
@@ -45,8 +45,11 @@ class Trial:
 
     def is_time(self) -> bool:
         """Whether the provision's row is at the stage."""
-        found = self.world.house.db.read_now(lambda session: record(session, self.wished))
-        return found is not None and found.outcome is None and found.stage == self.stage
+        here = select(ProvisionRow.outcome).where(
+            ProvisionRow.id == self.wished, ProvisionRow.stage == self.stage
+        )
+        found = self.world.house.db.read_now(lambda session: session.exec(here).all())
+        return found == [None]
 
     def at_each_call(self, strike: Callable[[], Awaitable[None]]) -> Callable[[str], Awaitable[None]]:
         """Strikes once at the first call of each name while the provision is at the stage."""
@@ -82,8 +85,8 @@ class Trial:
             for do in self.afterwards:
                 await do()
             self.afterwards.clear()
-            await self.world.passes(timedelta(seconds=2))
-            await asyncio.sleep(0.02)
+            await self.world.passes(await self._until_it_is_due())
+            await asyncio.sleep(0.01)
         raise AssertionError(f"it hangs: {await self.launches.record(self.wished)}")
 
     async def look(self) -> None:
@@ -95,6 +98,13 @@ class Trial:
         await asyncio.gather(*provisions.in_hand(), return_exceptions=True)
         if len(self.struck) > struck_before:
             await self.leases_run_out()
+
+    async def _until_it_is_due(self) -> timedelta:
+        """The clock is moved to where something happens: in between every look would find nothing to do."""
+        due = select(ProvisionRow.due_at).where(ProvisionRow.id == self.wished)
+        due_at = await self.world.house.db.read(lambda session: session.exec(due).one())
+        ahead = timedelta(0) if due_at is None else due_at - self.world.clock.now()
+        return min(max(ahead, MOMENT), MINUTE)
 
     async def leases_run_out(self) -> None:
         """As if a lease's time had passed on the machine's clock."""
