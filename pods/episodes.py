@@ -9,7 +9,7 @@ watched from birth, may have exited only now, and starts to miss its runtime onl
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from pods.has_run import Sign, sign_in
 from pods.ids import PodId
@@ -76,6 +76,33 @@ class PodHistory(NamedTuple):
     """The latest moment at which it can have exited; None: not exited, or no observation of that counts."""
     episode: Episode
     """The open one."""
+
+    @property
+    def open_phase(self) -> Phase:
+        """The phase of the open episode."""
+        return self.episode.phase
+
+
+class Past(Protocol):
+    """What the judgement asks of a history, by the names of `PodHistory`; None means unknown.
+
+    A row of a pass over the whole fleet has it too, without being taken apart for each pod.
+    """
+
+    @property
+    def first_seen_at(self) -> datetime | None: ...
+    @property
+    def last_counting_at(self) -> datetime | None: ...
+    @property
+    def gapless(self) -> bool | None: ...
+    @property
+    def started_at(self) -> datetime | None: ...
+    @property
+    def last_unexited_at(self) -> datetime | None: ...
+    @property
+    def exited_since(self) -> datetime | None: ...
+    @property
+    def open_phase(self) -> str | None: ...
 
 
 class Change(StrEnum):
@@ -157,13 +184,13 @@ def steady(history: PodHistory, *, shows_life: bool) -> bool:
     return history.last_counting_at == history.last_seen_at and not starts_to_miss
 
 
-def in_gap(history: PodHistory, now: datetime, max_gap: timedelta) -> bool:
+def in_gap(past: Past, now: datetime, max_gap: timedelta) -> bool:
     """Whether there is a gap right now: nothing has counted for longer than `max_gap`."""
-    return history.last_counting_at is None or now - history.last_counting_at > max_gap
+    return past.last_counting_at is None or now - past.last_counting_at > max_gap
 
 
 def watched_from_birth(
-    history: PodHistory,
+    past: Past,
     created_at: datetime | None,
     create_called_at: datetime | None,
     now: datetime,
@@ -171,13 +198,12 @@ def watched_from_birth(
 ) -> bool:
     """First listed at most `max_gap` after the earlier of its creation time and our create call, and
     without a gap from then to now. With neither of the two known: no."""
-    births = [moment for moment in (created_at, create_called_at) if moment is not None]
-    return (
-        bool(births)
-        and history.first_seen_at - min(births) <= max_gap
-        and history.gapless
-        and not in_gap(history, now, max_gap)
-    )
+    born_at = created_at or create_called_at
+    if born_at is None or past.first_seen_at is None or not past.gapless:
+        return False
+    if create_called_at is not None and create_called_at < born_at:
+        born_at = create_called_at
+    return past.first_seen_at - born_at <= max_gap and not in_gap(past, now, max_gap)
 
 
 def _is_gap(history: PodHistory, seen: Observation, max_gap: timedelta) -> bool:

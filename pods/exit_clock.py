@@ -1,13 +1,15 @@
 """When did it exit? Our own observations decide; RunPod's text is shown and can only lead to a question."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import NamedTuple
 
-from pods.episodes import PodHistory, in_gap
+from pods.episodes import Past, in_gap
 from pods.phase import Phase
 from pods.policy import CLOCK_TOLERANCE
 from pods.status_text import StatusText
+
+_EXITED = Phase.EXITED
 
 
 class ExitSource(StrEnum):
@@ -18,8 +20,7 @@ class ExitSource(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class ExitTimes:
+class ExitTimes(NamedTuple):
     """Two clocks, never mixed."""
 
     since: datetime | None
@@ -41,23 +42,23 @@ class ExitTimes:
 NOT_EXITED = ExitTimes(since=None, first_seen_exited=False, provider_at=None)
 
 
-def exit_times(history: PodHistory, text: StatusText | None, now: datetime, max_gap: timedelta) -> ExitTimes:
+def exit_times(past: Past, text: StatusText | None, now: datetime, max_gap: timedelta) -> ExitTimes:
     """Both clocks of a pod. While there is a gap, our own has no answer."""
-    if history.episode.phase is not Phase.EXITED:
+    if past.open_phase != _EXITED:
         return NOT_EXITED
     return ExitTimes(
-        since=None if in_gap(history, now, max_gap) else history.exited_since,
-        first_seen_exited=history.last_unexited_at is None,
-        provider_at=_valid(text, history, now),
+        since=None if in_gap(past, now, max_gap) else past.exited_since,
+        first_seen_exited=past.last_unexited_at is None,
+        provider_at=_valid(text, past, now),
     )
 
 
-def _valid(text: StatusText | None, history: PodHistory, now: datetime) -> datetime | None:
+def _valid(text: StatusText | None, past: Past, now: datetime) -> datetime | None:
     """The text's exit time, unless it contradicts what we saw, lies before the start, or ahead of us."""
     at = text.exited_at if text else None
     if at is None:
         return None
-    latest = history.exited_since or now
-    not_before = [m for m in (history.last_unexited_at, history.started_at) if m is not None]
+    latest = past.exited_since or now
+    not_before = [m for m in (past.last_unexited_at, past.started_at) if m is not None]
     too_early = any(at < moment - CLOCK_TOLERANCE for moment in not_before)
     return None if too_early or at > latest + CLOCK_TOLERANCE else at

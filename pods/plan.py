@@ -3,9 +3,10 @@
 The dry run prints it, the real run executes the same object; nothing is left to choose.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import repeat
 from typing import NamedTuple
 
 from pods.facts import PassFacts, PodFacts
@@ -34,7 +35,10 @@ class Plan:
     """What a pass would do, whole."""
 
     at: datetime
-    judged: tuple[Judged, ...]
+    pods: tuple[PodFacts, ...]
+    verdicts: tuple[Verdict, ...]
+    """Of each of `pods`, in their order. Two tuples, because a pair for each of a hundred thousand pods would
+    take more memory than all that is decided of them."""
     ends: tuple[PodId, ...]
     """To be ended now, in this order: reaps that nothing holds, what bills first."""
     stale_notices: tuple[PodId, ...]
@@ -48,21 +52,29 @@ class Plan:
     exceeded: tuple[Exceeded, ...]
     """For the ops channel."""
 
+    @property
+    def judged(self) -> tuple[Judged, ...]:
+        """Each pod with its verdict."""
+        return tuple(map(Judged, self.pods, self.verdicts))
+
 
 def make_plan(pods: Iterable[PodFacts], pass_: PassFacts, spent: Spent) -> Plan:
     """Judge every pod and apply the limits on harm. With an incomplete listing nothing is ended."""
-    first = [Judged(pod, judge(pod, pass_)) for pod in pods]
-    held, exceeded, urgent = _limits(first, pass_, spent)
-    judged = [_held_by_limit(one) if one.facts.pod_id in held else one for one in first] if held else first
-    reaps = [one for one in judged if isinstance(one.verdict, Reap)] if pass_.listing_complete else []
-    fenced = [one for one in judged if one.facts.fence_at is not None] if pass_.listing_complete else []
+    pods = tuple(pods)
+    first = tuple(map(judge, pods, repeat(pass_)))
+    held, exceeded, urgent = _limits(pods, first, pass_, spent)
+    verdicts = tuple(_held_by_limit(pods, first, held)) if held else first
+    reaps = _reaps(pods, verdicts) if pass_.listing_complete else []
     return Plan(
         at=pass_.now,
-        judged=tuple(judged),
-        ends=_ends(reaps),
+        pods=pods,
+        verdicts=verdicts,
+        ends=_in_order(reaps),
         stale_notices=tuple(one.facts.pod_id for one in reaps if _needs_notice(one.verdict)),
-        fence_notices=tuple(one.facts.pod_id for one in fenced if _fence_is_near(one, pass_)),
-        questions=tuple(one.facts.pod_id for one in judged if is_question(one.verdict)),
+        fence_notices=tuple(_fences_near(pods, verdicts, pass_)) if pass_.listing_complete else (),
+        questions=tuple(
+            pod.pod_id for pod, verdict in zip(pods, verdicts, strict=True) if is_question(verdict)
+        ),
         urgent=urgent,
         exceeded=exceeded,
     )
@@ -76,13 +88,13 @@ def is_question(verdict: Verdict) -> bool:
 
 
 def _limits(
-    judged: list[Judged], pass_: PassFacts, spent: Spent
+    pods: Sequence[PodFacts], verdicts: Sequence[Verdict], pass_: PassFacts, spent: Spent
 ) -> tuple[frozenset[PodId], tuple[Exceeded, ...], frozenset[PodId]]:
     """What the limits hold, which ones were exceeded, and what must be asked about urgently."""
-    reaps = [one for one in judged if isinstance(one.verdict, Reap)]
+    reaps = _reaps(pods, verdicts)
     if not reaps:
         return frozenset(), (), frozenset()
-    proved = sum(one.facts.in_ledger and one.facts.phase is not _GONE for one in judged)
+    proved = sum(pod.in_ledger and pod.phase is not _GONE for pod in pods)
     stale = over_stale_limits(
         [one.facts for one in reaps if _acts_on_stale(one.verdict)], proved, spent, pass_.policy
     )
@@ -90,6 +102,12 @@ def _limits(
         [one.facts for one in reaps if _ends_never_ran(one.verdict)], spent, pass_.policy
     )
     return stale.held | never_ran.held, stale.exceeded + never_ran.exceeded, never_ran.held
+
+
+def _reaps(pods: Sequence[PodFacts], verdicts: Sequence[Verdict]) -> list[Judged]:
+    return [
+        Judged(pod, verdict) for pod, verdict in zip(pods, verdicts, strict=True) if isinstance(verdict, Reap)
+    ]
 
 
 def _ends_never_ran(verdict: Verdict) -> bool:
@@ -109,15 +127,26 @@ def _acts_on_stale(verdict: Verdict) -> bool:
     return ends or _needs_notice(verdict)
 
 
-def _held_by_limit(judged: Judged) -> Judged:
-    return Judged(judged.facts, Reap(judged.verdict.reason, judged.verdict.rule, _LIMIT))
+def _held_by_limit(
+    pods: Sequence[PodFacts], verdicts: Sequence[Verdict], held: Collection[PodId]
+) -> Iterator[Verdict]:
+    for pod, verdict in zip(pods, verdicts, strict=True):
+        yield Reap(verdict.reason, verdict.rule, _LIMIT) if pod.pod_id in held else verdict
 
 
-def _ends(reaps: list[Judged]) -> tuple[PodId, ...]:
+def _in_order(reaps: list[Judged]) -> tuple[PodId, ...]:
     due = [one for one in reaps if isinstance(one.verdict, Reap) and one.verdict.held is None]
     return tuple(one.facts.pod_id for one in sorted(due, key=lambda one: one.verdict.reason is _STALE))
 
 
-def _fence_is_near(judged: Judged, pass_: PassFacts) -> bool:
-    ending = judged.verdict.rule <= 5 or (isinstance(judged.verdict, Reap) and judged.verdict.held is None)
-    return not pass_.paused and not ending and notice_due(judged.facts, pass_.now, pass_.policy)
+def _ends(verdict: Verdict) -> bool:
+    """It ends now, is ending, or is none of ours to speak of."""
+    return verdict.rule <= 5 or (isinstance(verdict, Reap) and verdict.held is None)
+
+
+def _fences_near(pods: Sequence[PodFacts], verdicts: Sequence[Verdict], pass_: PassFacts) -> Iterator[PodId]:
+    if pass_.paused:
+        return
+    for pod, verdict in zip(pods, verdicts, strict=True):
+        if pod.fence_at is not None and not _ends(verdict) and notice_due(pod, pass_.now, pass_.policy):
+            yield pod.pod_id

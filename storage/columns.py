@@ -1,7 +1,6 @@
 """The column types that every table uses: instants, free text, JSON."""
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Annotated, Any
@@ -60,12 +59,10 @@ def moment(at: datetime | None) -> ColumnElement[datetime]:
     return literal(at, Instant)
 
 
-_parsed = lru_cache(4096)(datetime.fromisoformat)
-"""Most times of a fleet are the few moments at which somebody looked."""
-
-
-def _instant_of(text: str | None, parse: Callable[[str], datetime] = _parsed) -> datetime | None:
-    return None if text is None else parse(text)
+@lru_cache(4096)
+def _instant_of(text: str | None) -> datetime | None:
+    """Most times of a fleet are the few moments at which somebody looked."""
+    return None if text is None else datetime.fromisoformat(text)
 
 
 class FreeText(TypeDecorator[str]):

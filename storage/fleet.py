@@ -3,87 +3,81 @@
 No name, no note, no words of anybody are selected here; a test holds that against the types of the columns.
 """
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, select
+from sqlalchemy import ColumnElement, Select, Table, select
 from sqlmodel import Session
 
-from pods.episodes import PodHistory
 from pods.facts import Sight
-from pods.ids import PodId, UserId
+from pods.ids import PodId, ProvisionId, UserId
 from pods.ownership import LedgerRecord
-from pods.phase import Phase
-from storage.history import COLUMNS, HistoryRow, history_of
+from storage.history import HistoryRow
 from storage.pod import PodRow
 from storage.provision import CreateCallRow, ProvisionRow
 from storage.rows import table_of
 
-_POD = (
-    "pod_id",
-    "sight",
-    "phase",
-    "created_at",
-    "cluster_member",
-    "locked",
-    "provision_mark",
-    "progress_at",
-    "gone_at",
-)
-_CALL = ("provision_id", "started_at")
-_LAUNCH = ("owner", "agent", "stage", "deadline_at", "outcome", "keep_on_failure", "fence_at", "decided_at")
-
-
-class Launch(NamedTuple):
-    """The provision that made a pod, as far as the judgement looks at it."""
-
-    owner: UserId
-    agent: str | None
-    stage: str
-    deadline_at: datetime | None
-    outcome: str | None
-    keep_on_failure: bool
-    fence_at: datetime | None
-    decided_at: datetime | None
+Column = ColumnElement[Any]
 
 
 class FleetPod(NamedTuple):
-    """One pod as the last listing, our history of it and our ledger show it."""
+    """One pod as the last listing, our history of it and our ledger show it.
+
+    Flat, in the order of the columns: a large pass makes a hundred thousand, and one within the other would
+    take it longer than to judge them. Codes are as they are stored.
+    """
 
     pod_id: PodId
-    sight: Sight
-    phase: Phase | None
+    sight: str
+    phase: str | None
     created_at: datetime | None
     cluster_member: bool
     locked: bool
-    provision_mark: str | None
     progress_at: datetime | None
     gone_at: datetime | None
-    history: PodHistory | None
-    ledger: LedgerRecord | None
-    launch: Launch | None
 
+    first_seen_at: datetime | None
+    """None, as everything up to `error_since`: no listing ever showed it."""
+    at_first_listing: bool | None
+    last_counting_at: datetime | None
+    gapless: bool | None
+    counting: int | None
+    has_run: str | None
+    started_at: datetime | None
+    nulls: int | None
+    nulls_since: datetime | None
+    last_unexited_at: datetime | None
+    exited_since: datetime | None
+    open_phase: str | None
+    """The phase of the open episode, and since when."""
+    open_since: datetime | None
 
-_SIGHTS = {sight.value: sight for sight in Sight}
-_PHASES = {phase.value: phase for phase in Phase} | {None: None}
-_HISTORY_AT = len(_POD)
-_CALL_AT = _HISTORY_AT + len(COLUMNS)
-_LAUNCH_AT = _CALL_AT + len(_CALL)
+    provision_id: ProvisionId | None
+    """None, as everything after it: none of our create calls made it."""
+    called_at: datetime | None
+    made_for: UserId | None
+    agent: str | None
+    stage: str | None
+    deadline_at: datetime | None
+    outcome: str | None
+    keep_on_failure: bool | None
+    fence_at: datetime | None
+    decided_at: datetime | None
+
+    @property
+    def ledger(self) -> LedgerRecord | None:
+        """What our ledger says of it."""
+        if self.provision_id is None or self.made_for is None or self.called_at is None:
+            return None
+        return LedgerRecord(self.pod_id, self.provision_id, self.made_for, self.called_at)
 
 
 def facts_of_all(gone_since: datetime) -> Select[*tuple[Any, ...]]:
-    """The query: every pod that is not gone, or went since then."""
+    """The query: every pod that is not gone, or went since then. Its columns are the fields of `FleetPod`."""
     pod, history = table_of(PodRow), table_of(HistoryRow)
     call, provision = table_of(CreateCallRow), table_of(ProvisionRow)
-    wanted = [
-        *(pod.c[name] for name in _POD),
-        *(history.c[name] for name in COLUMNS),
-        *(call.c[name] for name in _CALL),
-        *(provision.c[name] for name in _LAUNCH),
-    ]
     return (
-        select(*wanted)
+        select(*_as_listed(pod), *_as_watched(history), *_as_made(call, provision))
         .join_from(pod, history, history.c.pod_id == pod.c.pod_id, isouter=True)
         .join(call, call.c.pod_id == pod.c.pod_id, isouter=True)
         .join(provision, provision.c.id == call.c.provision_id, isouter=True)
@@ -92,50 +86,49 @@ def facts_of_all(gone_since: datetime) -> Select[*tuple[Any, ...]]:
 
 
 def fleet(session: Session, gone_since: datetime) -> list[FleetPod]:
-    """Every pod that is not gone, or went since then, in no order.
-
-    Named tuples, because a pass makes hundreds of thousands of them.
-    """
-    return [_pod(columns) for columns in session.connection().execute(facts_of_all(gone_since)).all()]
+    """Every pod that is not gone, or went since then, in no order."""
+    return list(map(FleetPod._make, session.connection().execute(facts_of_all(gone_since)).all()))
 
 
 def fleet_pod(session: Session, pod_id: str) -> FleetPod | None:
     """One pod, gone or not. None: never listed."""
     this = facts_of_all(datetime.min.replace(tzinfo=UTC)).where(table_of(PodRow).c.pod_id == pod_id)
     columns = session.connection().execute(this).first()
-    return _pod(columns) if columns else None
+    return FleetPod._make(columns) if columns else None
 
 
 def never_listed(session: Session, pod_id: str) -> FleetPod:
     """A pod that no listing has shown yet, with what our ledger says of it."""
     call, provision = table_of(CreateCallRow), table_of(ProvisionRow)
-    wanted = [*(call.c[name] for name in _CALL), *(provision.c[name] for name in _LAUNCH)]
-    made = select(*wanted).join_from(call, provision, provision.c.id == call.c.provision_id)
-    columns = session.connection().execute(made.where(call.c.pod_id == pod_id)).first()
-    launch = Launch(*columns[len(_CALL) :]) if columns else None
-    ledger = LedgerRecord(PodId(pod_id), columns[0], launch.owner, columns[1]) if columns and launch else None
-    nothing = (None, None, False, False, None, None, None, None)
-    return FleetPod(PodId(pod_id), Sight.MISSING, *nothing, ledger, launch)
+    made = _as_made(call, provision)
+    ours = select(*made).join_from(call, provision, provision.c.id == call.c.provision_id)
+    columns = session.connection().execute(ours.where(call.c.pod_id == pod_id)).first()
+    unlisted = (PodId(pod_id), Sight.MISSING, None, None, False, False, None, None)
+    unwatched = (None,) * len(_as_watched(table_of(HistoryRow)))
+    return FleetPod._make((*unlisted, *unwatched, *(columns or (None,) * len(made))))
 
 
-def _pod(columns: Sequence[Any]) -> FleetPod:
-    pod_id, sight, phase, created_at, cluster_member, locked, mark, progress_at, gone_at = columns[
-        :_HISTORY_AT
-    ]
-    seen = columns[_HISTORY_AT] is not None
-    provision_id, called_at = columns[_CALL_AT:_LAUNCH_AT]
-    launch = Launch(*columns[_LAUNCH_AT:]) if provision_id is not None else None
-    return FleetPod(
-        pod_id,
-        _SIGHTS[sight],
-        _PHASES[phase],
-        created_at,
-        cluster_member,
-        locked,
-        mark,
-        progress_at,
-        gone_at,
-        history_of(columns[_HISTORY_AT:_CALL_AT]) if seen else None,
-        LedgerRecord(pod_id, provision_id, launch.owner, called_at) if launch else None,
-        launch,
+def _as_listed(pod: Table) -> tuple[Column, ...]:
+    listed = pod.c
+    return (
+        *(listed.pod_id, listed.sight, listed.phase, listed.created_at),
+        *(listed.cluster_member, listed.locked, listed.progress_at, listed.gone_at),
+    )
+
+
+def _as_watched(history: Table) -> tuple[Column, ...]:
+    past = history.c
+    return (
+        *(past.first_seen_at, past.at_first_listing, past.last_counting_at, past.gapless, past.counting),
+        *(past.has_run, past.started_at, past.nulls, past.nulls_since, past.last_unexited_at),
+        *(past.exited_since, past.phase.label("open_phase"), past.since.label("open_since")),
+    )
+
+
+def _as_made(call: Table, provision: Table) -> tuple[Column, ...]:
+    made = provision.c
+    return (
+        *(call.c.provision_id, call.c.started_at.label("called_at")),
+        *(made.owner.label("made_for"), made.agent, made.stage, made.deadline_at, made.outcome),
+        *(made.keep_on_failure, made.fence_at, made.decided_at),
     )

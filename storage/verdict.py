@@ -1,14 +1,14 @@
 """The current verdict of each pod, kept so that a change is seen, recorded and said once."""
 
 from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlmodel import Field, Session, SQLModel, col, delete
 
 from storage.columns import Time
-from storage.rows import CHUNK, put_all, table_of
+from storage.rows import CHUNK, put_all, read, table_of
 
 
 class VerdictRow(SQLModel, table=True):
@@ -23,11 +23,9 @@ class VerdictRow(SQLModel, table=True):
     since: Time
 
 
-class CurrentVerdict(NamedTuple):
-    """What was last said of a pod, as codes of the contract (`audit --json`).
-
-    A named tuple, because a large pass reads a hundred thousand.
-    """
+@dataclass(frozen=True, slots=True)
+class CurrentVerdict:
+    """What was last said of a pod, as codes of the contract (`audit --json`)."""
 
     pod_id: str
     verdict: str
@@ -36,16 +34,25 @@ class CurrentVerdict(NamedTuple):
     since: datetime
 
 
+Codes = tuple[str, str, str | None]
+"""A verdict, its reason and what holds it."""
+
+
 def current_verdicts(session: Session) -> dict[str, CurrentVerdict]:
     """By pod id."""
-    columns = table_of(VerdictRow).c
-    found = session.connection().execute(select(*(columns[name] for name in CurrentVerdict._fields))).all()
-    return {row[0]: CurrentVerdict(*row) for row in found}
+    return {current.pod_id: current for current in read(session, CurrentVerdict, VerdictRow)}
+
+
+def last_said(session: Session) -> dict[str, Codes]:
+    """By pod id, and nothing but the codes: a large pass compares a hundred thousand."""
+    said = table_of(VerdictRow).c
+    found = session.connection().execute(select(said.pod_id, said.verdict, said.reason, said.held))
+    return {pod_id: (verdict, reason, held) for pod_id, verdict, reason, held in found.all()}
 
 
 def put_verdicts(session: Session, changed: Iterable[CurrentVerdict]) -> None:
     """Write down the verdicts that changed."""
-    put_all(session, VerdictRow, [current._asdict() for current in changed])
+    put_all(session, VerdictRow, [asdict(current) for current in changed])
 
 
 def forget_verdicts(session: Session, pod_ids: Iterable[str]) -> None:

@@ -36,7 +36,12 @@ class Standing:
 def standing(session: Session, pod_id: str, now: datetime, policy: Policy) -> Standing | None:
     """By the last listing that had it. None: nobody ever saw it, and our ledger does not have it."""
     pod = fleet_pod(session, pod_id) or never_listed(session, pod_id)
-    if pod.sight is Sight.MISSING and pod.history is None and pod.ledger is None and pod.gone_at is None:
+    if (
+        pod.sight == Sight.MISSING
+        and pod.first_seen_at is None
+        and pod.ledger is None
+        and pod.gone_at is None
+    ):
         return None
     return _standing(session, pod, snapshot(session, pod_id), now, policy)
 

@@ -1,6 +1,6 @@
 """Judge everything once. The plan that is shown is the plan that is carried out: one object, one path."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -12,7 +12,7 @@ from pods.plan import Judged, Plan, make_plan
 from pods.verdict import Ask, CannotTell, Held, Keep, Reap, Verdict
 from storage.columns import JsonObject
 from storage.trail import Event, record
-from storage.verdict import CurrentVerdict, current_verdicts, forget_verdicts, put_verdicts
+from storage.verdict import Codes, CurrentVerdict, forget_verdicts, last_said, put_verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,13 @@ def judged_now(session: Session, house: House) -> Judgement:
 
 def write_changes(session: Session, plan: Plan) -> int:
     """Record every verdict that differs from the last one, also to keep. Returns how many did."""
-    current = current_verdicts(session)
-    changed = [one for one in plan.judged if differs(current.get(one.facts.pod_id), one.verdict)]
+    last = last_said(session)
+    said = zip(plan.pods, plan.verdicts, strict=True)
+    changed = [Judged(pod, verdict) for pod, verdict in said if last.get(pod.pod_id) != _codes(verdict)]
     put_verdicts(session, (_current(one, plan) for one in changed))
     if changed:
-        record(session, *_events(changed, current, plan))
-    listed = {one.facts.pod_id for one in plan.judged}
-    forget_verdicts(session, current.keys() - listed)
+        record(session, *_events(changed, last, plan))
+    forget_verdicts(session, last.keys() - {pod.pod_id for pod in plan.pods})
     return len(changed)
 
 
@@ -61,35 +61,29 @@ def held_of(verdict: Verdict) -> Held | None:
     return verdict.held if isinstance(verdict, Reap) else None
 
 
-def differs(current: CurrentVerdict | None, verdict: Verdict) -> bool:
-    """Whether this is another verdict than the last one."""
-    return (
-        current is None
-        or current.reason != verdict.reason
-        or current.held != held_of(verdict)
-        or current.verdict != code_of(verdict)
-    )
+def _codes(verdict: Verdict) -> Codes:
+    return code_of(verdict), verdict.reason, held_of(verdict)
 
 
 def _current(one: Judged, plan: Plan) -> CurrentVerdict:
-    verdict = one.verdict
-    return CurrentVerdict(one.facts.pod_id, code_of(verdict), verdict.reason, held_of(verdict), plan.at)
+    return CurrentVerdict(one.facts.pod_id, *_codes(one.verdict), plan.at)
 
 
-def _events(changed: Iterable[Judged], current: dict[str, CurrentVerdict], plan: Plan) -> Iterable[Event]:
+def _events(changed: Iterable[Judged], last: Mapping[str, Codes], plan: Plan) -> Iterator[Event]:
     for one in changed:
-        before = current.get(one.facts.pod_id)
+        verdict, reason, held = _codes(one.verdict)
+        before = last.get(one.facts.pod_id)
         yield Event(
             plan.at,
             "podkeeper",
             "verdict.changed",
             one.facts.pod_id,
             {
-                "verdict": code_of(one.verdict),
-                "reason": one.verdict.reason,
-                "held": held_of(one.verdict),
+                "verdict": verdict,
+                "reason": reason,
+                "held": held,
                 "rule": one.verdict.rule,
-                "before": f"{before.verdict} {before.reason}" if before else None,
+                "before": f"{before[0]} {before[1]}" if before else None,
                 "evidence": _evidence(one),
             },
         )

@@ -105,8 +105,10 @@ def notices_about(
     return Notices(stale_at, fence_at)
 
 
-def moved_or_copied(said: list[Statement]) -> bool:
+def moved_or_copied(said: list[Statement] | None) -> bool:
     """It bears our marks, and the one whom the provision was for has not said what it is."""
+    if not said:
+        return False
     marked = [one for one in said if isinstance(one, Claim) and one.source is ClaimSource.MARKS]
     answered = any(
         (isinstance(one, Withdrawal) or (isinstance(one, Claim) and one.source is not ClaimSource.MARKS))

@@ -1,7 +1,6 @@
 """Every verdict is told in a sentence that a tired person understands."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -142,7 +141,7 @@ def test_the_whole_reasoning_of_one_pod_can_be_read_and_checked() -> None:
     ("ownership", "whose"),
     [
         (
-            replace(OWNED, owner=BOB, claimants=(BOB,)),
+            OWNED._replace(owner=BOB, claimants=(BOB,)),
             "Podkeeper made it for UALICE (provision ab12cd34). It is UBOB's now.",
         ),
         (

@@ -26,7 +26,7 @@ def leaves(hint: object) -> Iterator[object]:
     if typing.get_origin(hint) is not None or isinstance(hint, types.UnionType):
         for part in typing.get_args(hint):
             yield from leaves(part)
-    elif inspect.isclass(hint) and dataclasses.is_dataclass(hint):
+    elif inspect.isclass(hint) and (dataclasses.is_dataclass(hint) or hasattr(hint, "_fields")):
         for part in typing.get_type_hints(hint).values():
             yield from leaves(part)
     else:
@@ -75,6 +75,14 @@ class _WithNote:
     note: str | None
 
 
-@pytest.mark.parametrize("smuggled", [str, object, bytes, dict[str, int], tuple[_WithNote, ...], typing.Any])
+class _Noted(typing.NamedTuple):
+    at: datetime
+    note: str | None
+
+
+HIDING = [str, object, bytes, dict[str, int], tuple[_WithNote, ...], tuple[_Noted, ...], typing.Any]
+
+
+@pytest.mark.parametrize("smuggled", HIDING)
 def test_the_walk_finds_text_wherever_it_hides(smuggled: object) -> None:
     assert any(can_hold_text(leaf) for leaf in leaves(smuggled))

@@ -11,8 +11,9 @@ from sqlmodel import select
 from pods.episodes import Change, Observation, PodHistory, first, observe
 from pods.facts import Sight
 from pods.has_run import Sign
-from pods.ids import PodId
+from pods.ids import PodId, ProvisionId, UserId
 from pods.listings import Absence
+from pods.ownership import LedgerRecord
 from pods.phase import Phase, Status
 from pods.snapshot import Listing, Mounts, Snapshot, SshEndpoint, Unreadable
 from storage import fleet, history, pod
@@ -114,7 +115,7 @@ def test_a_pod_that_was_never_readable_is_known_all_the_same(database: Database,
     listed(database, now, Unreadable(POD, "no status"))
 
     [seen] = database.read_now(lambda session: fleet.fleet(session, now))
-    assert (seen.pod_id, seen.sight, seen.history) == (POD, Sight.UNREADABLE, None)
+    assert (seen.pod_id, seen.sight, seen.first_seen_at) == (POD, Sight.UNREADABLE, None)
     assert database.read_now(pod.snapshots) == {}
 
 
@@ -218,11 +219,33 @@ def test_the_facts_of_a_pod_join_listing_history_and_ledger(database: Database, 
     facts = {seen.pod_id: seen for seen in database.read_now(lambda session: fleet.fleet(session, now))}
 
     ours, other = facts[POD], facts[PodId("pod2")]
-    assert (ours.history, other.history) == (after, None)
-    assert (other.ledger, other.launch) == (None, None)
+    assert (ours.first_seen_at, ours.counting, ours.open_phase) == (now, after.counting, after.open_phase)
     assert ours.ledger is not None
-    assert ours.launch is not None
-    assert (ours.ledger.owner, ours.ledger.called_at, ours.launch.stage) == ("U1", now, "creating")
+    assert (ours.ledger.owner, ours.ledger.called_at, ours.stage) == ("U1", now, "creating")
+    assert other[2:] == (*other[2:8], *[None] * 23)
+    assert other.ledger is None
+
+
+def test_the_facts_of_a_pod_are_the_columns_of_their_query(now: datetime) -> None:
+    wanted = fleet.facts_of_all(now).selected_columns
+
+    assert tuple(column.key for column in wanted) == fleet.FleetPod._fields
+
+
+def test_a_pod_that_no_listing_has_shown_is_known_by_the_ledger_alone(
+    database: Database, now: datetime
+) -> None:
+    database.run_now(wish(wished(now), now))
+    [taken] = database.run_now(take(now))
+    database.run_now(write(taken, with_call(wished(now), now, POD), now))
+
+    ours, nobodys = database.read_now(
+        lambda session: [fleet.never_listed(session, pod_id) for pod_id in (POD, "pod2")]
+    )
+
+    assert (ours.sight, ours.first_seen_at, ours.stage) == ("missing", None, "creating")
+    assert ours.ledger == LedgerRecord(POD, ProvisionId("aaaaaaaa"), UserId("U1"), now)
+    assert nobodys.ledger is None
 
 
 def test_the_judgement_is_given_no_words_of_anybody(now: datetime) -> None:
