@@ -12,7 +12,8 @@ from pathlib import Path
 
 from simulator.runpod import RunPodSimulator
 from simulator.slack import SlackSimulator
-from tests.bot.process import HERE, Serve, environment, started
+from tests.bot.forked import Forked, forked
+from tests.bot.process import HERE, environment
 
 Client = asyncio.subprocess.Process
 
@@ -25,7 +26,7 @@ class RealAgent:
     slack: SlackSimulator
     folder: Path
     settings: dict[str, str]
-    serve: Serve
+    serve: Forked
     secret: str
 
     async def runs(self, *words: str) -> Client:
@@ -49,7 +50,7 @@ class RealAgent:
 async def real_agent(folder: Path, *, bootstrap: str, preflight: str) -> AsyncIterator[RealAgent]:
     """A running service whose pods come up within a second or two, with these scripts run on them."""
     async with RunPodSimulator() as runpod, SlackSimulator() as slack:
-        runpod.quirks.every_pod(allocation_s=1, pull_s=0, start_s=0)
+        runpod.quirks.every_pod(allocation_s=0.5, pull_s=0, start_s=0, ssh_s=0, ports_s=0)
         settings = {
             **environment(slack, runpod, folder),
             "PODKEEPER_HTTP_PORT": str(_free_port()),
@@ -57,15 +58,15 @@ async def real_agent(folder: Path, *, bootstrap: str, preflight: str) -> AsyncIt
             "PODKEEPER_PREFLIGHT_SCRIPT": str(_script(folder, "preflight.sh", preflight)),
             "PODKEEPER_PROVISION_POLL": "1s",
         }
-        async with started(settings, folder) as serve:
-            await slack.connected(within=30)
+        async with forked(settings, folder) as serve:
+            await slack.connected(within=120)
             await _answers(serve)
             alice = slack.people.alice
-            adding = await _process(folder, settings, "agent", "add", "scout", "--owner", alice.id)
-            secret, _ = await adding.communicate()
-            await alice.clicks("Yes, mine", within=30)
-            await alice.sees("is yours", within=30)
-            yield RealAgent(runpod, slack, folder, settings, serve, secret.decode().strip())
+            async with forked(settings, folder, "agent", "add", "scout", "--owner", alice.id) as adding:
+                assert await adding.ends() == 0, adding.said
+            await alice.clicks("Yes, mine", within=120)
+            await alice.sees("is yours", within=120)
+            yield RealAgent(runpod, slack, folder, settings, serve, adding.out.read_text().strip())
 
 
 async def first_line(client: Client) -> str:
@@ -91,9 +92,9 @@ async def _process(folder: Path, settings: dict[str, str], *words: str) -> Clien
     )
 
 
-async def _answers(serve: Serve) -> None:
+async def _answers(serve: Forked) -> None:
     while "podkeeper serves" not in serve.said:
-        assert serve.process.returncode is None, serve.said
+        assert serve.process.is_alive(), serve.said
         await asyncio.sleep(0.05)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.process import started
+from tests.bot.forked import forked
 from tests.incidents.real_agent import first_line, real_agent
 
 ORDER = ("provision", "train", "--gpu", "H100 80GB HBM3")
@@ -12,7 +12,7 @@ ORDER = ("provision", "train", "--gpu", "H100 80GB HBM3")
 
 @pytest.mark.timeout(240)
 async def test_i3_3_the_asker_is_killed_and_the_launch_goes_on_to_ready(tmp_path: Path) -> None:
-    async with real_agent(tmp_path, bootstrap="sleep 2\n", preflight="exit 0\n") as agent:
+    async with real_agent(tmp_path, bootstrap="sleep 1\n", preflight="exit 0\n") as agent:
         asker = await agent.runs(*ORDER)
         provision = await first_line(asker)
         asker.kill()
@@ -31,12 +31,12 @@ async def test_i3_3_the_asker_is_killed_and_the_launch_goes_on_to_ready(tmp_path
 async def test_i3_3_the_service_is_restarted_and_the_same_client_tells_on(
     tmp_path: Path,
 ) -> None:
-    async with real_agent(tmp_path, bootstrap="sleep 2\n", preflight="exit 0\n") as agent:
+    async with real_agent(tmp_path, bootstrap="sleep 1\n", preflight="exit 0\n") as agent:
         asker = await agent.runs(*ORDER)
         await first_line(asker)
         assert await agent.serve.stops() == 0
 
-        async with started(agent.settings, agent.folder):
+        async with forked(agent.settings, agent.folder):
             out, err = await asker.communicate()
 
         [pod] = agent.runpod.fleet.ever()
