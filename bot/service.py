@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 
 import uvicorn
@@ -21,7 +22,7 @@ from bot.letters import letters
 from bot.metrics import Metrics
 from bot.provision.terms import Terms
 from bot.slack.door import SlackDoor
-from bot.slack.intake import Intake
+from bot.slack.intake import WITHIN, Intake
 from bot.slack.listeners import bolt_app
 from bot.slack.socket import Socket
 from bot.table import Tables
@@ -31,7 +32,7 @@ from jobs.house import House
 from jobs.inbox import Inbox
 from jobs.judgement.audit import audit
 from jobs.observe.looking import Observer
-from jobs.outbox.sending import Sender
+from jobs.outbox.sending import Nap, Sender
 from jobs.provision.reconciler import Provisions
 from jobs.schedule import jobs_of
 from jobs.ticker import Ticker
@@ -57,6 +58,19 @@ class Doors:
     master_key: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """What the service waits for on the machine's own clock. Slack's patience and its limits set it."""
+
+    take_down_within: timedelta = WITHIN
+    """So long an acknowledgement waits for the row."""
+    nap: Nap = asyncio.sleep
+    """How the sender waits between two messages to a channel."""
+
+
+REAL = Pace()
+
+
 @dataclass(slots=True)
 class Service:
     """What runs. `url`: where the HTTP server listens."""
@@ -70,14 +84,14 @@ class Service:
 
 @asynccontextmanager
 async def service(
-    house: House, doors: Doors, metrics: Metrics, tables: Tables = TABLES
+    house: House, doors: Doors, metrics: Metrics, tables: Tables = TABLES, pace: Pace = REAL
 ) -> AsyncIterator[Service]:
     """Everything runs until the block ends; then what is being done is brought to its end."""
     sys.setswitchinterval(SWITCH_SECONDS)
     handling = Handling(house, tables)
     inbox = Inbox(house, handling.handle, handling.apologise)
     door = SlackDoor(
-        Intake(house.db, inbox.begin),
+        Intake(house.db, inbox.begin, pace.take_down_within),
         house.clock,
         {callback_id: form.check for callback_id, form in tables.forms.items()},
         metrics.acknowledged,
@@ -87,7 +101,7 @@ async def service(
     health = Health(house, metrics, lambda: _slack_state(connection))
     http = asgi_app(health, _agents_door(house, doors.master_key), slack, doors.signing_secret)
     provisions = Provisions(house)
-    ticker = _ticker(house, inbox, provisions, metrics)
+    ticker = _ticker(house, Sender(house, letters(house), pace.nap), inbox, provisions, metrics)
     async with _serving(http, doors.listening) as url, asyncio.TaskGroup() as tasks:
         connecting = tasks.create_task(connection.run(), name="socket mode") if connection else None
         ticker.start()
@@ -106,9 +120,9 @@ def _slack_state(connection: Socket | None) -> str:
     return OK if connection is None or connection.is_up else _NO_SOCKET
 
 
-def _ticker(house: House, inbox: Inbox, provisions: Provisions, metrics: Metrics) -> Ticker:
+def _ticker(house: House, sender: Sender, inbox: Inbox, provisions: Provisions, metrics: Metrics) -> Ticker:
     observer = Observer(house)
-    jobs = jobs_of(house, Sender(house, letters(house)), inbox, provisions, observer)
+    jobs = jobs_of(house, sender, inbox, provisions, observer)
     counted = [metrics.counted(job) for job in jobs]
     return Ticker(house.clock, house.db, house.wakes, counted, lambda: observer.listing_seen)
 

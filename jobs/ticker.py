@@ -90,6 +90,11 @@ class Ticker:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
+    async def drain(self) -> None:
+        """Wait for the passes that are under way."""
+        while self._running:
+            await asyncio.wait(list(self._running.values()))
+
     async def tick(self) -> None:
         """Start every job that is due now. Returns at once; the jobs run on."""
         async with self._looking:

@@ -2,7 +2,8 @@
 
 import os
 import shutil
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from unittest import mock
 
@@ -13,11 +14,13 @@ from sqlalchemy import URL
 
 from storage import migrations
 from storage.database import Database
+from tests.emptied import as_new_postgresql, as_new_sqlite, quiet
 from tests.machine import missing
 from tests.postgres import ServerUnavailableError, fresh_database, running_server, server_from_environment
 from tests.world import World, world_of
 
 SETTINGS = ("PODKEEPER_", "RUNPOD_", "SLACK_", "DATABASE_URL")
+Clean = Callable[[], None]
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 structlog.configure(
@@ -106,12 +109,39 @@ def migrated_database_url(engine_name: str, request: pytest.FixtureRequest, tmp_
         yield url.render_as_string(hide_password=False)
 
 
-@pytest.fixture
-def database(migrated_database_url: str) -> Iterator[Database]:
-    """A migrated database for this test alone, open."""
-    opened = Database(migrated_database_url)
-    yield opened
+@pytest.fixture(scope="session")
+def used_again_sqlite(
+    migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Database, Clean]]:
+    """An open database, and what makes it as new."""
+    file = Path(shutil.copy(migrated_sqlite, tmp_path_factory.mktemp("used-again") / "test.db"))
+    opened = Database(f"sqlite:///{file}")
+    yield opened, partial(as_new_sqlite, file, migrated_sqlite)
     opened.close()
+
+
+@pytest.fixture(scope="session")
+def used_again_postgresql(postgres_server: URL, migrated_postgresql: str) -> Iterator[tuple[Database, Clean]]:
+    """An open database, and what makes it as new."""
+    with fresh_database(postgres_server, migrated_postgresql) as url:
+        opened = Database(url.render_as_string(hide_password=False))
+        yield opened, partial(as_new_postgresql, url)
+        opened.close()
+
+
+@pytest.fixture
+def database(engine_name: str, request: pytest.FixtureRequest) -> Iterator[Database]:
+    """A migrated database, open, in which nothing is yet. A test that asks for its address too has it for
+    itself; all others use the same one after another."""
+    if "migrated_database_url" in request.fixturenames:
+        opened = Database(request.getfixturevalue("migrated_database_url"))
+        yield opened
+        opened.close()
+        return
+    shared, clean = request.getfixturevalue(f"used_again_{engine_name}")
+    yield shared
+    quiet(shared)
+    clean()
 
 
 @pytest.fixture

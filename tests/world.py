@@ -19,9 +19,12 @@ from jobs.house import House
 from pods.order import OrderDefaults
 from simulator.runpod import RunPodSimulator
 from simulator.slack import SlackSimulator
+from simulator.slack.settings import Settings as SlackSettings
 from storage.database import Database
 
 MONDAY_NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+PATIENT = SlackSettings(ack_within=60, trigger_life=60, quiet=0.02)
+"""A Slack that waits for a busy machine."""
 IMAGE = "runpod/pytorch:1.0.7-cu1281-torch291-ubuntu2204"
 
 
@@ -90,7 +93,7 @@ async def world_of(database: Database, clock: HandClock | None = None) -> AsyncI
     clock = clock or HandClock()
     async with (
         RunPodSimulator(clock=clock) as runpod,
-        SlackSimulator(clock=clock) as slack,
+        SlackSimulator(clock=clock, settings=PATIENT) as slack,
         house_in(clock, database, runpod, slack) as house,
     ):
         yield World(clock, runpod, slack, house)

@@ -10,21 +10,17 @@ from bot.standing import fingerprint_now, standing
 from jobs.outbox.sending import Sender
 from storage.outbox import Letter, OutboxRow, send
 from storage.question import Question, ask, question, shown_in
+from tests.bot.talk import UNHURRIED
 from tests.world import World
 
 
 async def sent(world: World) -> None:
-    """Everything in the outbox that is due has left."""
-
-    async def no_nap(_seconds: float) -> None:
-        return None
-
-    sender = Sender(world.house, letters(world.house), no_nap)
-    async with asyncio.timeout(20):
+    """Everything in the outbox that is due has left, by this sender's hands or by the service's own."""
+    sender = Sender(world.house, letters(world.house), UNHURRIED.nap)
+    await sender.run()
+    while await world.house.db.read(_on_their_way):
+        await asyncio.sleep(0.01)
         await sender.run()
-        while await world.house.db.read(_on_their_way):
-            await asyncio.sleep(0.02)
-            await sender.run()
     await world.slack.settle()
 
 

@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from sqlmodel import Session, col, select
 
 from bot.metrics import Metrics
-from bot.service import Doors, Service, listen, service
+from bot.service import Doors, Pace, Service, listen, service
 from bot.table import Tables
 from bot.tables import TABLES
 from simulator.slack.client.handles import Outcome
@@ -20,9 +21,22 @@ from tests.world import World
 KEY = bytes(range(32))
 
 
+async def _at_once(_seconds: float) -> None:
+    return None
+
+
+UNHURRIED = Pace(take_down_within=timedelta(seconds=60), nap=_at_once)
+"""No pauses, and patience with a machine that has much else to do."""
+
+
 @asynccontextmanager
 async def serving(
-    world: World, *, http: bool = False, tables: Tables = TABLES, metrics: Metrics | None = None
+    world: World,
+    *,
+    http: bool = False,
+    tables: Tables = TABLES,
+    metrics: Metrics | None = None,
+    pace: Pace = UNHURRIED,
 ) -> AsyncIterator[Service]:
     """The service, connected to the simulated Slack by Socket Mode or by signed HTTP."""
     doors = Doors(
@@ -33,7 +47,7 @@ async def serving(
         listening=listen("127.0.0.1", 0),
         master_key=KEY,
     )
-    async with service(world.house, doors, metrics or Metrics(), tables) as running:
+    async with service(world.house, doors, metrics or Metrics(), tables, pace) as running:
         if http:
             await world.slack.use_http(f"{running.url}/slack/events")
         else:
@@ -50,10 +64,17 @@ class Talk:
 
     async def settled(self) -> None:
         """Until everything that came in is handled, by whichever pass took it up, and Slack is quiet."""
-        async with asyncio.timeout(20):
-            await self.service.inbox.drain()
-            while await self.world.house.db.read(self._open):  # noqa: ASYNC110 - only the row tells
-                await asyncio.sleep(0.02)
+        await self.service.inbox.drain()
+        while await self.world.house.db.read(self._open):  # noqa: ASYNC110 - only the row tells
+            await asyncio.sleep(0.01)
+        await self.world.slack.settle()
+
+    async def works(self, rounds: int = 1) -> None:
+        """What is due by now has been done, and what follows from it, as far as `rounds` passes go."""
+        for _ in range(rounds):
+            await self.settled()
+            await self.service.ticker.tick()
+            await self.service.ticker.drain()
         await self.world.slack.settle()
 
     def _open(self, session: Session) -> bool:

@@ -18,14 +18,15 @@ async def test_the_owner_says_yes_and_reads_that_the_pod_is_gone_once_that_is_pr
     pod_id = await owned(world, "train", alice.id)
     for _ in range(2):
         await world.passes(MINUTE)
-        await world.slack.settle()
+        await talk.works()
     await talk.types(alice, "/pod terminate train")
     await talk.clicks(alice, "Terminate")
 
     told = ""
     for _ in range(8):
         await world.passes(MINUTE)
-        if "is gone: ended at" in (told := await _after_a_while(world)):
+        await talk.works(rounds=2)
+        if "is gone: ended at" in (told := alice.reads("dm")):
             break
 
     assert "is gone: ended at" in told
@@ -33,13 +34,3 @@ async def test_the_owner_says_yes_and_reads_that_the_pod_is_gone_once_that_is_pr
     assert deed.state is DeedState.DONE
     assert [call.pod_id for call in world.runpod.calls.terminates()] == [pod_id]
     assert world.runpod.truth(other_id).ended_by is None
-
-
-async def _after_a_while(world: World) -> str:
-    """What Alice reads in her direct messages once the jobs have had time to run."""
-    alice = world.slack.people.alice
-    try:
-        await alice.sees("is gone: ended at", within=1.5)
-    except AssertionError:
-        return alice.reads("dm")
-    return alice.reads("dm")

@@ -62,7 +62,7 @@ async def tick(*tickers: Ticker) -> None:
     """One look of each, and everything that it started."""
     for each in tickers:
         await each.tick()
-        await asyncio.gather(*each._running.values())
+        await each.drain()
 
 
 async def test_a_job_runs_again_when_its_pause_is_over(clock: HandClock, database: Database) -> None:
@@ -108,7 +108,7 @@ async def test_a_job_never_overlaps_itself_and_a_wake_meanwhile_is_not_lost(
     assert begun == 1
 
     gate.set()
-    await asyncio.gather(*minutely._running.values())
+    await minutely.drain()
     await tick(minutely)
 
     assert begun == 2

@@ -4,7 +4,6 @@ A line that begins with `> ` is something that somebody does; what follows it is
 of the four people. The end says whose presses decided nothing, and which calls to RunPod change something.
 """
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -55,10 +54,7 @@ class Stage:
     async def _settled(self) -> None:
         """Everything that follows from it has happened: what came in, jobs that are due, messages."""
         for _ in range(ROUNDS):
-            await self.talk.settled()
-            await self.talk.service.ticker.tick()
-            while self.talk.service.ticker._running:  # noqa: ASYNC110 - only the ticker tells
-                await asyncio.sleep(0.01)
+            await self.talk.works()
             await sent(self.world)
 
     def _screens(self) -> dict[tuple[str, str, str], str]:

@@ -25,6 +25,9 @@ from simulator.slack.users import User
 from simulator.slack.viewstate import View
 from simulator.slack.workspace import Trouble
 
+PATIENCE = 50.0
+"""So long a person looks for something that is not there yet; a busy machine takes its time."""
+
 
 @dataclass(frozen=True)
 class Person:
@@ -72,7 +75,7 @@ class Person:
         on: SeenMessage | str | None = None,
         in_: str | None = None,
         confirm: bool | None = None,
-        within: float = 5.0,
+        within: float = PATIENCE,
     ) -> Outcome:
         """Presses the newest visible button of this text or action id, waiting for it if need be."""
         found = await self._element(is_button(label), label, on, in_, within)
@@ -87,7 +90,7 @@ class Person:
         on: SeenMessage | str | None = None,
         in_: str | None = None,
         confirm: bool | None = None,
-        within: float = 5.0,
+        within: float = PATIENCE,
     ) -> Outcome:
         """Chooses in a select, menu or group. In a form's field nothing is sent until it is submitted."""
         found = await self._element(is_choice(name), name, on, in_, within)
@@ -169,7 +172,9 @@ class Person:
 
     # Looking
 
-    async def sees(self, text: str, in_: str | None = None, within: float = 5.0) -> SeenMessage | SeenView:
+    async def sees(
+        self, text: str, in_: str | None = None, within: float = PATIENCE
+    ) -> SeenMessage | SeenView:
         """Waits until something visible contains the text. Raises `AssertionError` with the screen."""
         changes = self.hands.office.workspace.changes
         await changes.wait_for(lambda: self.eyes.find_text(text, in_) is not None, within)
@@ -187,7 +192,11 @@ class Person:
             raise AssertionError(f"{self.name} sees {text!r}:\n{found.plain}")
 
     async def sees_button(
-        self, label: str, on: SeenMessage | str | None = None, in_: str | None = None, within: float = 5.0
+        self,
+        label: str,
+        on: SeenMessage | str | None = None,
+        in_: str | None = None,
+        within: float = PATIENCE,
     ) -> None:
         await self._element(is_button(label), label, on, in_, within)
 
@@ -238,7 +247,7 @@ class Person:
 
     async def _settle(self) -> None:
         office = self.hands.office
-        await office.workspace.changes.settled(office.settings.quiet, 10)
+        await office.workspace.changes.settled(office.settings.quiet, PATIENCE)
 
     async def _element(
         self,

@@ -1,6 +1,5 @@
 """Orders that need somebody's *Go on* before anything is rented."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -47,7 +46,7 @@ async def an_agent_orders(talk: Talk) -> Accepted:
 async def time_passes(talk: Talk, looks: int = 20) -> None:
     for _ in range(looks):
         await talk.world.passes(timedelta(seconds=2))
-        await asyncio.sleep(0.05)
+        await talk.works()
 
 
 async def test_an_agents_dear_order_waits_for_its_owner_and_goes_out_with_one_click(talk: Talk) -> None:

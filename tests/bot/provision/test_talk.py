@@ -1,6 +1,5 @@
 """People order pods in Slack, see how it goes, and change their minds."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from pathlib import Path
@@ -31,7 +30,7 @@ async def goes_on_until(
     while not is_so():
         assert world.clock.now() < end, world.slack.people.alice.reads("#general")
         await world.passes(timedelta(seconds=2))
-        await asyncio.sleep(0.05)
+        await talk.works()
 
 
 async def test_an_order_lives_in_a_thread_that_mentions_its_asker_once_at_the_end(talk: Talk) -> None:
