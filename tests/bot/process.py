@@ -26,7 +26,7 @@ class Serve:
     def said(self) -> str:
         return "\n".join(self.lines)
 
-    async def ends(self, within: float = 20.0) -> int:
+    async def ends(self, within: float = 55.0) -> int:
         """The exit status."""
         return await asyncio.wait_for(self.process.wait(), within)
 

@@ -1,5 +1,7 @@
 """The Home tab: what is mine, what waits for me, and for admins the fleet."""
 
+from datetime import timedelta
+
 from sqlmodel import Session
 
 from pods.ids import PodId, UserId
@@ -53,7 +55,8 @@ async def test_an_open_question_is_answered_from_home(world: World, talk: Talk):
 
 async def test_a_thousand_pods_stay_within_slacks_limits_and_can_be_paged(world: World, talk: Talk):
     alice = world.slack.people.alice
-    ids = [world.runpod.rent(f"pod-{n}").id for n in range(1000)]
+    then = {"created": timedelta(hours=2), "exited": timedelta(hours=1)}
+    ids = [world.runpod.rent(f"pod-{n}", **then).id for n in range(1000)]
     await looked(world)
     now = world.clock.now()
 

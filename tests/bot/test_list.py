@@ -51,7 +51,7 @@ async def test_a_list_that_is_neither_mine_nor_all_is_declined(world: World, tal
 
 async def test_a_thousand_pods_are_paged_within_slacks_limits(world: World, talk: Talk):
     for number in range(1000):
-        world.runpod.rent(f"pod-{number:04}", created=world.clock.now() - timedelta(hours=1))
+        world.runpod.rent(f"pod-{number:04}", created=timedelta(hours=2), exited=timedelta(hours=1))
     await looked(world)
     alice = world.slack.people.alice
 

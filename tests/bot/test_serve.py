@@ -36,7 +36,7 @@ async def test_it_makes_its_database_answers_and_stops_in_peace(
     slack: SlackSimulator, right: dict[str, str], tmp_path: Path
 ):
     async with started(right, tmp_path) as serve:
-        await slack.connected(within=30)
+        await slack.connected(within=55)
         await slack.people.alice.types("/pod help")
         await slack.people.alice.sees("/pod help [command]")
 
@@ -48,7 +48,7 @@ async def test_what_cannot_be_right_is_said_on_stderr_without_a_traceback(
     right: dict[str, str], tmp_path: Path
 ):
     async with started({**right, "SLACK_BOT_TOKEN": "xoxb-wrong-token"}, tmp_path) as serve:
-        assert await serve.ends(within=30) == 1
+        assert await serve.ends(within=55) == 1
 
     assert "SLACK_BOT_TOKEN" in serve.said
     assert "xoxb-wrong-token" not in serve.said

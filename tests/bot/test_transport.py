@@ -160,14 +160,14 @@ async def test_a_click_of_no_known_shape_breaks_nothing(world: World, talk: Talk
 
 async def test_the_bot_comes_back_after_its_connection_was_cut(world: World, talk: Talk):
     await world.slack.faults.cut_connections()
-    await world.slack.connected(within=20)
+    await world.slack.connected(within=55)
 
     assert "/pod help" in await talk.types(world.slack.people.alice, "/pod help")
 
 
 async def test_the_bot_follows_when_slack_refreshes_its_connections(world: World, talk: Talk):
     await world.slack.faults.refresh_connections()
-    await world.slack.connected(within=20)
+    await world.slack.connected(within=55)
 
     assert "/pod help" in await talk.types(world.slack.people.alice, "/pod help")
 

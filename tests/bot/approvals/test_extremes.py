@@ -1,5 +1,7 @@
 """Cards for extreme data: within Slack's limits, by the simulated Slack and by a library's own count."""
 
+from datetime import timedelta
+
 import pytest
 from slack_sdk.models.blocks import Block
 from sqlmodel import Session
@@ -73,7 +75,8 @@ async def test_a_name_full_of_controls_calls_nobody(world: World):
 async def test_two_hundred_questions_to_one_owner_are_one_message_within_the_limits(world: World):
     alice = world.slack.people.alice
     pod_ids = [await foreign(world, "notebook")]
-    pod_ids += [world.runpod.rent(f"pod-{number}").id for number in range(200)]
+    then = {"created": timedelta(hours=2), "exited": timedelta(hours=1)}
+    pod_ids += [world.runpod.rent(f"pod-{number}", **then).id for number in range(200)]
     await looked(world)
     for pod_id in pod_ids:
         await prepared(world, pod_id, alice.id)
