@@ -19,16 +19,13 @@ def approval_kinds(house: House) -> Kinds:
     """Cards and notices; one that reaches nobody goes to the ops channel."""
 
     def card(session: Session, refs: JsonObject, now: datetime) -> Message | None:
+        found = question(session, str(refs["question"]))
+        together = group_of(session, found) if found else []
+        if found and together:
+            first = together[0].id == found.id
+            return draw_group(session, together, house, now, _unreachable(refs)) if first else None
         about = asked(session, str(refs["question"]), house)
-        if about is None:
-            return None
-        unreachable = _unreachable(refs)
-        together = group_of(session, about.question)
-        if not together:
-            return draw_card(session, about, house, now, unreachable)
-        if together[0].id != about.question.id:
-            return None
-        return draw_group(session, together, house, now, unreachable)
+        return draw_card(session, about, house, now, _unreachable(refs)) if about else None
 
     def notice(session: Session, refs: JsonObject, now: datetime) -> Message | None:
         about = asked(session, str(refs["question"]), house)

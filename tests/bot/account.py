@@ -49,6 +49,13 @@ async def foreign(world: World, name: str, **plan: Any) -> str:
 
 async def owned(world: World, name: str, owner: str, **plan: Any) -> str:
     """A pod that a provision of ours made for this person. Returns its id."""
+    pod_id = await rented(world, name, owner, **plan)
+    await looked(world)
+    return pod_id
+
+
+async def rented(world: World, name: str, owner: str, **plan: Any) -> str:
+    """The same, that nobody has looked at yet."""
     now = world.clock.now()
     begun = begin(new_key(), Order(name, ("NVIDIA A40",)), now, world.house.waits)
     pod = world.runpod.rent(f"{name}-{begun.id}", created=now - timedelta(hours=1), **plan)
@@ -68,7 +75,6 @@ async def owned(world: World, name: str, owner: str, **plan: Any) -> str:
         assert write(session, taken, ready, now, None, let_go=True)
 
     await world.house.db.run(work)
-    await looked(world)
     return str(pod.id)
 
 

@@ -1,6 +1,7 @@
 """Questions about pods, opened as the jobs open them, and the messages that show them."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from sqlmodel import Session, col, select
@@ -43,30 +44,47 @@ async def prepared(
     world: World, pod_id: str, asked: str, reason: str = "stale", kind: str = "card", **more: object
 ) -> str:
     """A question whose message waits in the outbox."""
+    return await world.house.db.run(
+        lambda session: _prepare(session, world, pod_id, asked, reason, kind, more)
+    )
+
+
+async def prepared_together(world: World, pod_ids: Sequence[str], asked: str) -> list[str]:
+    """Questions to one person that are opened at one moment, as one pass of the jobs does it."""
+
+    def work(session: Session) -> list[str]:
+        return [_prepare(session, world, pod_id, asked, "stale", "card", {}) for pod_id in pod_ids]
+
+    return await world.house.db.run(work)
+
+
+def _prepare(
+    session: Session,
+    world: World,
+    pod_id: str,
+    asked: str,
+    reason: str,
+    kind: str,
+    more: Mapping[str, object],
+) -> str:
     now, house = world.clock.now(), world.house
-    question_id = f"q-{pod_id}-{reason}"
-
-    def work(session: Session) -> None:
-        whose = standing(session, pod_id, now, house.policy.claim_settle)
-        expires = None if kind == "notice" else now + house.answers.expires
-        new = Question(
-            question_id,
-            kind,
-            pod_id,
-            fingerprint_now(session, pod_id, whose),
-            reason,
-            asked,
-            now,
-            expires,
-            ends_at=now + timedelta(days=1) if kind == "notice" else None,
-            **more,  # type: ignore[arg-type]
-        )
-        assert ask(session, new)
-        letter = Letter(f"{kind}/{question_id}", asked, kind, {"question": question_id})
-        shown_in(session, question_id, send(session, letter, now))
-
-    await house.db.run(work)
-    return question_id
+    whose = standing(session, pod_id, now, house.policy.claim_settle)
+    new = Question(
+        f"q-{pod_id}-{reason}",
+        kind,
+        pod_id,
+        fingerprint_now(session, pod_id, whose),
+        reason,
+        asked,
+        now,
+        None if kind == "notice" else now + house.answers.expires,
+        ends_at=now + timedelta(days=1) if kind == "notice" else None,
+        **more,  # type: ignore[arg-type]
+    )
+    assert ask(session, new)
+    letter = Letter(f"{kind}/{new.id}", asked, kind, {"question": new.id})
+    shown_in(session, new.id, send(session, letter, now))
+    return new.id
 
 
 async def as_it_stands(world: World, question_id: str) -> Question:

@@ -11,7 +11,7 @@ from bot.approvals.card import draw_card
 from bot.letters import letters
 from jobs.outbox.kinds import Message
 from tests.bot.account import foreign, looked, owned
-from tests.bot.asking import opened, prepared, sent
+from tests.bot.asking import opened, prepared_together, sent
 from tests.world import World
 
 HOSTILE = "<!channel> <@U0BOB> *bold* `code` ```" + "x" * 150
@@ -78,8 +78,7 @@ async def test_two_hundred_questions_to_one_owner_are_one_message_within_the_lim
     then = {"created": timedelta(hours=2), "exited": timedelta(hours=1)}
     pod_ids += [world.runpod.rent(f"pod-{number}", **then).id for number in range(200)]
     await looked(world)
-    for pod_id in pod_ids:
-        await prepared(world, pod_id, alice.id)
+    await prepared_together(world, pod_ids, alice.id)
 
     await sent(world)
 

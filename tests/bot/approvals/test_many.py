@@ -8,8 +8,8 @@ from storage.deed import deeds_of
 from storage.keep import keeps_of
 from storage.keys import key_from
 from storage.question import open_questions
-from tests.bot.account import owned
-from tests.bot.asking import prepared, sent
+from tests.bot.account import looked, rented
+from tests.bot.asking import prepared_together, sent
 from tests.bot.talk import Talk
 from tests.world import World
 
@@ -18,9 +18,9 @@ from tests.world import World
 async def pods(world: World) -> list[str]:
     """23 pods of alice's, about which she is asked."""
     alice = world.slack.people.alice
-    made = [await owned(world, f"train-{n:02}", alice.id) for n in range(23)]
-    for pod_id in made:
-        await prepared(world, pod_id, alice.id)
+    made = [await rented(world, f"train-{n:02}", alice.id) for n in range(23)]
+    await looked(world)
+    await prepared_together(world, made, alice.id)
     await sent(world)
     return made
 
