@@ -34,6 +34,7 @@ class OutboxRow(SQLModel, table=True):
     lease_until: MaybeTime = None
     fencing: int = 0
     attempts: int = 0
+    refused: int = 0
     wanted: int = 1
     drawn: int = 0
     error: MaybeWords = None
@@ -61,7 +62,10 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """A message in a sender's hands. With `ts` it is in Slack already and is to be redrawn."""
+    """A message in a sender's hands. With `ts` it is in Slack already and is to be redrawn.
+
+    `attempts`: this one included. `refused`: how many of them certainly did not reach Slack.
+    """
 
     id: str
     target: str
@@ -71,10 +75,16 @@ class Sending:
     urgent: bool
     created_at: datetime
     attempts: int
+    refused: int
     wanted: int
     fencing: int
     channel: str | None
     ts: str | None
+
+    @property
+    def in_doubt(self) -> bool:
+        """An earlier attempt may have reached Slack: its answer was lost, or its sender was."""
+        return self.attempts - 1 > self.refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +101,7 @@ class Delivered:
 def send(session: Session, letter: Letter, now: datetime, not_before: datetime | None = None) -> str:
     """Have a message sent, once. Returns the id of its row, also if it was there before."""
     values = {"id": new_key(), **asdict(letter), "created_at": now, "due_at": not_before or now}
-    counts = {"fencing": 0, "attempts": 0, "wanted": 1, "drawn": 0}
+    counts = {"fencing": 0, "attempts": 0, "refused": 0, "wanted": 1, "drawn": 0}
     insert_new(session, OutboxRow, {**values, **counts})
     return session.exec(select(OutboxRow.id).where(OutboxRow.dedupe == letter.dedupe)).one()
 
@@ -128,14 +138,17 @@ def delivered(session: Session, sent: Sending, channel: str, ts: str, at: dateti
         delivered_at=func.coalesce(columns.delivered_at, moment(at)),
         drawn=sent.wanted,
         attempts=0,
+        refused=0,
         error=None,
         due_at=case((columns.wanted > sent.wanted, moment(at)), else_=moment(None)),
     )
 
 
-def put_off(session: Session, sent: Sending, due_at: datetime, error: str) -> bool:
-    """Slack did not take it; again at that time. False if another has taken it since."""
-    return release(session, OutboxRow, Lease(sent.id, sent.fencing), due_at=due_at, error=error)
+def put_off(session: Session, sent: Sending, due_at: datetime, error: str, *, lost: bool = False) -> bool:
+    """Slack did not take it, or nobody knows (`lost`); again at that time. False if another has it since."""
+    refused = sent.refused if lost else sent.refused + 1
+    lease = Lease(sent.id, sent.fencing)
+    return release(session, OutboxRow, lease, due_at=due_at, error=error, refused=refused)
 
 
 def give_up(session: Session, sent: Sending, at: datetime, error: str) -> bool:

@@ -5,8 +5,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import asyncssh
+import yaml
 
 from gateways.runpod.budget import Budget
 from gateways.runpod.client import connected as connected_runpod
@@ -19,10 +21,15 @@ from jobs.house import House
 from pods.order import OrderDefaults
 from simulator.runpod import RunPodSimulator
 from simulator.slack import SlackSimulator
+from simulator.slack.manifest import Manifest
 from simulator.slack.settings import Settings as SlackSettings
 from storage.database import Database
 
 MONDAY_NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+MANIFEST = Manifest.parse(
+    yaml.safe_load((Path(__file__).parents[1] / "manifest.yml").read_text(encoding="utf-8"))
+)
+"""What the bot may do is what its manifest asks for."""
 PATIENT = SlackSettings(ack_within=60, trigger_life=60, quiet=0.02)
 """A Slack that waits for a busy machine."""
 IMAGE = "runpod/pytorch:1.0.7-cu1281-torch291-ubuntu2204"
@@ -93,7 +100,7 @@ async def world_of(database: Database, clock: HandClock | None = None) -> AsyncI
     clock = clock or HandClock()
     async with (
         RunPodSimulator(clock=clock) as runpod,
-        SlackSimulator(clock=clock, settings=PATIENT) as slack,
+        SlackSimulator(clock=clock, manifest=MANIFEST, settings=PATIENT) as slack,
         house_in(clock, database, runpod, slack) as house,
     ):
         yield World(clock, runpod, slack, house)

@@ -11,7 +11,7 @@ from jobs.house import House
 from jobs.outbox.kinds import UNDELIVERABLE, Kind, Kinds, Message, Taken
 from storage.columns import JsonObject
 from storage.question import Question, QuestionRow, note_delivery, question, shown_in
-from storage.question_group import group_of
+from storage.question_group import group_of, shown_by
 from storage.rows import change
 
 
@@ -20,10 +20,10 @@ def approval_kinds(house: House) -> Kinds:
 
     def card(session: Session, refs: JsonObject, now: datetime) -> Message | None:
         found = question(session, str(refs["question"]))
-        together = group_of(session, found) if found else []
-        if found and together:
-            first = together[0].id == found.id
-            return draw_group(session, together, house, now, _unreachable(refs)) if first else None
+        first = shown_by(session, found) if found else None
+        if found and first is not None:
+            together = group_of(session, found) if first == found.id else []
+            return draw_group(session, together, house, now, _unreachable(refs)) if together else None
         about = asked(session, str(refs["question"]), house)
         return draw_card(session, about, house, now, _unreachable(refs)) if about else None
 

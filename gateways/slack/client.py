@@ -1,7 +1,7 @@
 """Slack by slack_sdk as the house's `Slack`."""
 
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -18,6 +18,8 @@ from gateways.slack.protocol import Block, Channel, Identity, Posted, View
 from gateways.slack.text import MESSAGE, shortened
 
 _TIMEOUT_SECONDS = 30
+_EVENT_TYPE = "podkeeper_message"
+_LATEST = 100
 _NAMES = uuid.UUID("6f0b2f0e-6a5e-5c0e-9d0a-1f7f5e1c2b3d")
 _BLOCK_FAULTS = frozenset(
     {"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "invalid_arguments"}
@@ -60,7 +62,7 @@ class WebSlack:
         thread_ts: str | None = None,
         dedupe: str,
     ) -> Posted:
-        client_msg_id = str(uuid.uuid5(_NAMES, dedupe))
+        metadata = {"event_type": _EVENT_TYPE, "event_payload": {"id": _name(dedupe)}}
 
         def send(shown: Sequence[Block]) -> Awaitable[Reply]:
             return called(
@@ -69,13 +71,28 @@ class WebSlack:
                     text=text,
                     blocks=_plain(shown) or None,
                     thread_ts=thread_ts,
-                    client_msg_id=client_msg_id,
+                    metadata=metadata,
                     unfurl_links=False,
                     unfurl_media=False,
                 )
             )
 
         return await _posted(send, blocks, channel)
+
+    async def find(self, channel: str, dedupe: str, *, thread_ts: str | None = None) -> Posted | None:
+        if thread_ts is None:
+            reply = await called(
+                self.web.conversations_history(channel=channel, limit=_LATEST, include_all_metadata=True)
+            )
+        else:
+            reply = await called(
+                self.web.conversations_replies(
+                    channel=channel, ts=thread_ts, limit=_LATEST, include_all_metadata=True
+                )
+            )
+        messages, name = reply.get("messages"), _name(dedupe)
+        found = [ts for ts in map(_named(name), messages) if ts] if isinstance(messages, list) else []
+        return Posted(channel, found[0]) if found else None
 
     async def update(self, channel: str, ts: str, text: str, *, blocks: Sequence[Block] = ()) -> Posted:
         def send(shown: Sequence[Block]) -> Awaitable[Reply]:
@@ -182,6 +199,24 @@ class WebSlack:
 
     async def _who_once(self) -> Identity:
         return self._identity or await self.who()
+
+
+def _name(dedupe: str) -> str:
+    return str(uuid.uuid5(_NAMES, dedupe))
+
+
+def _named(name: str) -> Callable[[object], str | None]:
+    """The `ts` of a message that carries this name."""
+
+    def ts_of(message: object) -> str | None:
+        metadata = message.get("metadata") if isinstance(message, Mapping) else None
+        if not isinstance(message, Mapping) or not isinstance(metadata, Mapping):
+            return None
+        payload, ts = metadata.get("event_payload"), message.get("ts")
+        same = isinstance(payload, Mapping) and payload.get("id") == name
+        return ts if same and metadata.get("event_type") == _EVENT_TYPE and isinstance(ts, str) else None
+
+    return ts_of
 
 
 def _plain(blocks: Sequence[Block]) -> list[dict[str, object]]:

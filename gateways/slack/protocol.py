@@ -54,7 +54,14 @@ class Slack(Protocol):
         thread_ts: str | None = None,
         dedupe: str,
     ) -> Posted:
-        """A message. `dedupe` names it: the same name gives the same `client_msg_id`."""
+        """A message. `dedupe` names it, where people do not see it: `find` looks for that."""
+        ...
+
+    async def find(self, channel: str, dedupe: str, *, thread_ts: str | None = None) -> Posted | None:
+        """The bot's message of that name, if it is among the latest of the conversation or thread.
+
+        Raises SlackAuth where the bot may not read what was said.
+        """
         ...
 
     async def update(self, channel: str, ts: str, text: str, *, blocks: Sequence[Block] = ()) -> Posted:

@@ -40,6 +40,8 @@ AT_ONCE = 40
 BETWEEN_POSTS_SECONDS = 1.05
 """Slack takes about one message a second in a channel."""
 LONGEST_PAUSE = timedelta(minutes=2)
+MOST_LOOKS = 4
+"""After so many attempts a message goes out although Slack does not let us look whether it is there."""
 
 _log = structlog.get_logger(__name__)
 
@@ -82,7 +84,7 @@ class Sender:
                 await self._failed(sending, error)
             except Exception:
                 _log.exception("a message could not be drawn", kind=sending.kind, message=sending.id)
-                await self._put_off(sending, self._pause(sending), "it could not be drawn")
+                await self._put_off(sending, self._pause(sending), "it could not be drawn", lost=True)
 
     async def _send(self, sending: Sending) -> None:
         kind = self.kinds.get(sending.kind)
@@ -120,9 +122,22 @@ class Sender:
                     raise
         place = channel or await self._place(sending.target)
         dedupe = sending.id if sending.ts is None else f"{sending.id} after {sending.ts}"
+        if sending.in_doubt and (there := await self._there(sending, place, dedupe, thread_ts)):
+            return await slack.update(there.channel, there.ts, message.text, blocks=message.blocks)
         return await slack.post(
             place, message.text, blocks=message.blocks, thread_ts=thread_ts, dedupe=dedupe
         )
+
+    async def _there(self, sending: Sending, place: str, dedupe: str, thread_ts: str | None) -> Posted | None:
+        """What an earlier attempt left in Slack. Where that cannot be seen: None, rather twice than never."""
+        try:
+            return await self.house.slack.find(place, dedupe, thread_ts=thread_ts)
+        except SlackRateLimited:
+            if sending.attempts <= MOST_LOOKS:
+                raise
+        except (SlackAuth, Undeliverable, SlackRejected) as error:
+            _log.info("it cannot be seen whether a message is there", message=sending.id, why=error.sentence)
+        return None
 
     async def _place(self, target: str) -> str:
         """The channel behind a target; people are written to in their direct messages."""
@@ -162,8 +177,10 @@ class Sender:
         match error:
             case SlackRateLimited(retry_after=pause):
                 await self._put_off(sending, pause, error.sentence)
-            case SlackUnreachable() | AnswerLost() | SlackAuth():
+            case SlackUnreachable() | SlackAuth():
                 await self._put_off(sending, self._pause(sending), error.sentence)
+            case AnswerLost():
+                await self._put_off(sending, self._pause(sending), error.sentence, lost=True)
             case Undeliverable():
                 await self._undeliverable(sending, error)
             case SlackRejected():
@@ -192,9 +209,9 @@ class Sender:
         house.wakes.wake("outbox")
         return None
 
-    async def _put_off(self, sending: Sending, pause: timedelta, why: str) -> None:
+    async def _put_off(self, sending: Sending, pause: timedelta, why: str, *, lost: bool = False) -> None:
         due = self.house.clock.now() + pause * self.house.clock.rate
-        await self.house.db.run(lambda session: put_off(session, sending, due, why))
+        await self.house.db.run(lambda session: put_off(session, sending, due, why, lost=lost))
 
     async def _give_up(self, sending: Sending, why: str) -> None:
         at = self.house.clock.now()

@@ -17,3 +17,5 @@ class Settings:
     response_url_uses: int = 5
     quiet: float = 0.05
     posts_per_second: float | None = None
+    histories_open: bool = True
+    """Whether the app is one that may read what was said."""

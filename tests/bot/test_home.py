@@ -55,8 +55,8 @@ async def test_an_open_question_is_answered_from_home(world: World, talk: Talk):
 
 async def test_a_thousand_pods_stay_within_slacks_limits_and_can_be_paged(world: World, talk: Talk):
     alice = world.slack.people.alice
-    then = {"created": timedelta(hours=2), "exited": timedelta(hours=1)}
-    ids = [world.runpod.rent(f"pod-{n}", **then).id for n in range(1000)]
+    then = timedelta(hours=1)
+    ids = [world.runpod.rent(f"pod-{n}", created=then, exited=then).id for n in range(1000)]
     await looked(world)
     now = world.clock.now()
 

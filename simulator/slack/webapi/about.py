@@ -1,4 +1,4 @@
-"""Who am I, where am I, is this valid; and histories, which nobody may lean on."""
+"""Who am I, where am I, is this valid."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from simulator.slack.blockkit.rules import Problem
 from simulator.slack.blockkit.surfaces import message_problems, view_problems
 from simulator.slack.jsontypes import JsonObject
 from simulator.slack.webapi.call import ApiError, Call
-from simulator.slack.webapi.places import conversation
 
 
 def auth_test(call: Call) -> JsonObject:
@@ -68,9 +67,3 @@ def blocks_validate(call: Call) -> JsonObject:
 
 def _error(problem: Problem) -> JsonObject:
     return {"pointer": problem.pointer, "code": "failed_constraint", "message": problem.message}
-
-
-def history(call: Call) -> JsonObject:
-    """conversations.history: an app outside the Marketplace has next to no allowance."""
-    conversation(call, needs="history")
-    raise ApiError("ratelimited")

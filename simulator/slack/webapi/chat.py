@@ -123,8 +123,19 @@ def _content(call: Call, channel: Channel) -> Message:
         attachments,
         bot_id=app.bot_id,
         app_id=app.app_id,
-        metadata=metadata if isinstance(metadata, dict) else None,
+        metadata=_metadata(metadata),
     )
+
+
+def _metadata(given: Json) -> JsonObject | None:
+    """Docs.slack.dev, message metadata: a type and a payload."""
+    if given is None:
+        return None
+    if not isinstance(given, dict):
+        raise ApiError("invalid_metadata_format")
+    if not isinstance(given.get("event_type"), str) or not isinstance(given.get("event_payload"), dict):
+        raise ApiError("invalid_metadata_schema")
+    return given
 
 
 def _as_api_error(refusal: posting.RefusedContentError) -> ApiError:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from simulator.slack.webapi import about, chat, conversations, files, users, views
+from simulator.slack.webapi import about, chat, conversations, files, histories, users, views
 from simulator.slack.webapi.call import Handler
 
 Token = Literal["none", "bot"]
@@ -35,8 +35,8 @@ METHODS: Mapping[str, Method] = {
     "conversations.members": Method(conversations.members),
     "conversations.list": Method(conversations.list_),
     "conversations.join": Method(conversations.join, "channels:join"),
-    "conversations.history": Method(about.history),
-    "conversations.replies": Method(about.history),
+    "conversations.history": Method(histories.history),
+    "conversations.replies": Method(histories.replies),
     "users.info": Method(users.info, "users:read"),
     "users.list": Method(users.list_, "users:read"),
     "users.lookupByEmail": Method(users.lookup_by_email, "users:read.email"),

@@ -53,6 +53,7 @@ def upgrade() -> None:
         sa.Column("lease_until", Instant(), nullable=True),
         sa.Column("fencing", sa.Integer(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("refused", sa.Integer(), nullable=False),
         sa.Column("wanted", sa.Integer(), nullable=False),
         sa.Column("drawn", sa.Integer(), nullable=False),
         sa.Column("error", sa.Text(), nullable=True),

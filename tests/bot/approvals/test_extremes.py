@@ -75,8 +75,8 @@ async def test_a_name_full_of_controls_calls_nobody(world: World):
 async def test_two_hundred_questions_to_one_owner_are_one_message_within_the_limits(world: World):
     alice = world.slack.people.alice
     pod_ids = [await foreign(world, "notebook")]
-    then = {"created": timedelta(hours=2), "exited": timedelta(hours=1)}
-    pod_ids += [world.runpod.rent(f"pod-{number}", **then).id for number in range(200)]
+    then = timedelta(hours=1)
+    pod_ids += [world.runpod.rent(f"pod-{number}", created=then, exited=then).id for number in range(200)]
     await looked(world)
     await prepared_together(world, pod_ids, alice.id)
 

@@ -34,12 +34,27 @@ async def test_a_message_reaches_the_channel_and_its_thread(workspace, slack, ge
     assert reply.thread_ts == posted.ts
 
 
-async def test_the_same_name_gives_the_same_client_msg_id(workspace, slack, general):
-    for name in ("m1", "m1", "m2"):
-        await slack.post(general, "hello", dedupe=name)
+async def test_a_message_is_found_by_its_name(slack, general):
+    await slack.post(general, "another", dedupe="m1")
+    posted = await slack.post(general, "hello", dedupe="m2")
+    await slack.post(general, "a third", dedupe="m3")
 
-    ids = [call.args["client_msg_id"] for call in workspace.log.calls_of("chat.postMessage")]
-    assert ids[0] == ids[1] != ids[2]
+    assert await slack.find(general, "m2") == posted
+    assert await slack.find(general, "never sent") is None
+
+
+async def test_a_reply_is_found_in_its_thread(slack, general):
+    head = await slack.post(general, "hello", dedupe="m1")
+    reply = await slack.post(general, "a reply", dedupe="m2", thread_ts=head.ts)
+
+    assert await slack.find(general, "m2", thread_ts=head.ts) == reply
+    assert await slack.find(general, "m2") is None
+
+
+async def test_people_do_not_see_the_name(workspace, slack, general):
+    await slack.post(general, "hello", dedupe="the-name")
+
+    assert "the-name" not in str(workspace.log.calls_of("chat.postMessage")[0].args)
 
 
 async def test_a_message_is_written_anew_with_and_without_blocks(workspace, slack, general):

@@ -129,15 +129,6 @@ async def test_joining_a_public_channel_lets_the_bot_post_there(
     await slack.people.carol.sees("here now", in_="#random")
 
 
-async def test_history_is_not_to_be_leaned_on(slack: SlackSimulator, client: AsyncWebClient) -> None:
-    with pytest.raises(SlackApiError) as refused:
-        await client.conversations_history(channel="C0GPUOPS")
-
-    assert refused.value.response.status_code == 429
-    assert refused.value.response.headers["Retry-After"] == "60"
-    assert len(slack.log.calls_of("conversations.history")) == 1
-
-
 async def test_a_bot_is_known_by_its_bot_id(slack: SlackSimulator, client: AsyncWebClient) -> None:
     assert (await client.bots_info(bot=slack.bot.bot_id))["bot"]["user_id"] == slack.bot.bot_user_id
     assert await error_of(client, "bots.info", {"bot": "B0NONE"}) == "bot_not_found"
