@@ -74,7 +74,7 @@ def _not_mine(session: Session, user: str, about: Asked, now: datetime) -> Shown
 def whose_select() -> dict[str, object]:
     """Whom to ask. Nobody is preselected."""
     placeholder = {"type": "plain_text", "text": "Somebody…"}
-    return {"type": "users_select", "action_id": "whose_is_it", "placeholder": placeholder}
+    return {"type": "users_select", "action_id": "claim_ask", "placeholder": placeholder}
 
 
 def _deed(session: Session, house: House, user: str, about: Asked, wish: Wish, *, as_admin: bool) -> Shown:

@@ -35,5 +35,5 @@ CLAIM_CLICKS: Mapping[str, Press] = {
     "claim_confirm": press_confirm,
     "give_accept": press_accept,
     "take_over": press_take_over,
-    "whose_is_it": press_whose,
+    "claim_ask": press_whose,
 }

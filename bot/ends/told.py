@@ -6,7 +6,9 @@ from typing import assert_never
 from sqlmodel import Session
 
 from bot.alerts.pods import called, had_cost
-from bot.text import mention, per_hour, section, when, word
+from bot.text import actions, button, mention, per_hour, section, when, word
+from gateways.slack.protocol import Block
+from jobs.executor.words import CHANGED
 from jobs.outbox.kinds import UNDELIVERABLE, Message
 from pods.guards import Path
 from storage.columns import JsonObject
@@ -25,7 +27,20 @@ def deed_told(session: Session, refs: JsonObject, now: datetime) -> Message | No
         return None
     unreachable = refs.get(UNDELIVERABLE)
     said = f"{text}\nI could not reach {mention(str(unreachable))} about this." if unreachable else text
-    return Message(said, [section(said)])
+    return Message(said, [section(said), *_once_more(act)])
+
+
+def _once_more(act: Deed) -> list[Block]:
+    """Whoever wanted it ended may still want it, having seen what it is now."""
+    if act.state is not DeedState.REFUSED or act.outcome != CHANGED:
+        return []
+    match act.path:
+        case Path.OWNER:
+            return [actions(button("Terminate", "pod_terminate", act.pod_id, "danger"))]
+        case Path.STOP:
+            return [actions(button("Stop", "pod_stop", act.pod_id))]
+        case _:
+            return []
 
 
 def _text(session: Session, act: Deed, now: datetime) -> str | None:

@@ -50,8 +50,13 @@ async def run_start(house: House, typed: Typed) -> None:
             raise Declined(sentence)
 
 
-async def confirm(house: House, to: Answerable, act: Act, pod: PodView, reason: str | None) -> None:
-    """Show the confirmation, or what is in the way of it."""
+async def confirm(
+    house: House, to: Answerable, act: Act, pod: PodView, reason: str | None, *, changed: bool = False
+) -> None:
+    """Show the confirmation, or what is in the way of it.
+
+    `changed`: in the place of one that does not hold any more, for the pod is not as it was shown.
+    """
     await declined_if_paused(house)
     is_admin = to.user in house.admins
     right = (
@@ -67,8 +72,9 @@ async def confirm(house: House, to: Answerable, act: Act, pod: PodView, reason: 
             house.wakes.wake("outbox")
             await answer(house, to, told)
         case AsOwner() | AsAdmin():
-            shown = await _show(house, to, act, pod, reason, as_admin=isinstance(right, AsAdmin))
-            await answer(house, to, shown.text, shown.blocks)
+            as_admin = isinstance(right, AsAdmin)
+            shown = await _show(house, to, act, pod, reason, as_admin=as_admin, changed=changed)
+            await answer(house, to, shown.text, shown.blocks, replace=changed)
         case _:
             assert_never(right)
 
@@ -95,7 +101,14 @@ async def _meant(house: House, typed: str) -> PodView:
 
 
 async def _show(
-    house: House, to: Answerable, act: Act, pod: PodView, reason: str | None, *, as_admin: bool
+    house: House,
+    to: Answerable,
+    act: Act,
+    pod: PodView,
+    reason: str | None,
+    *,
+    as_admin: bool,
+    changed: bool,
 ) -> Shown:
     now = house.clock.now()
 
@@ -103,6 +116,6 @@ async def _show(
         state = fingerprint_now(session, pod.pod_id, pod.whose)
         shown = Confirmation(key_from(f"confirm {to.key}"), to.user, act, pod.pod_id, state, reason)
         remember(session, shown, now)
-        return draw(shown, pod, now, as_admin=as_admin)
+        return draw(shown, pod, now, as_admin=as_admin, changed=changed)
 
     return await house.db.run(work)

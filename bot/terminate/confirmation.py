@@ -13,6 +13,7 @@ from pods.fingerprint import Fingerprint
 from storage.page import Page, page, put_page
 
 KIND = "confirmation"
+CHANGED = "The pod has changed since you were asked, so nothing was done."
 STOPPED_STORAGE = "The volume disk stays, and goes on costing money."
 
 
@@ -57,10 +58,12 @@ def recall(session: Session, confirmation_id: str) -> Confirmation | None:
     )
 
 
-def draw(shown: Confirmation, pod: PodView, now: datetime, *, as_admin: bool) -> Shown:
-    """The pod, what is lost, and the two buttons."""
+def draw(shown: Confirmation, pod: PodView, now: datetime, *, as_admin: bool, changed: bool) -> Shown:
+    """The pod, what is lost, and the two buttons. `changed`: after one that did not hold any more."""
     end = shown.act is Act.END
     head = f"{'End' if end else 'Stop'} this pod?"
+    if changed:
+        head = f"{CHANGED} This is how it stands now. {head}"
     told = [lost(pod) if end else _wiped(pod)]
     if pod.keeps.covers(now):
         kept = f" until {when(pod.keeps.kept_until)}" if pod.keeps.kept_until else ""

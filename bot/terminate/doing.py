@@ -1,6 +1,7 @@
 """The clicks: *Terminate*, *Stop*, *Leave it*, *Undo*."""
 
 from datetime import timedelta
+from typing import assert_never
 
 from sqlmodel import Session
 
@@ -11,7 +12,7 @@ from bot.slack.heard import Click
 from bot.standing import fingerprint_now
 from bot.terminate.command import confirm, declined_if_paused, pod_by_id
 from bot.terminate.confirmation import Act, Confirmation, recall
-from bot.terminate.rights import AsAdmin, AsOwner, No, Right, right_to_end, right_to_stop
+from bot.terminate.rights import AsAdmin, AskOwner, AsOwner, No, Right, right_to_end, right_to_stop
 from bot.text import Shown, actions, button, mention, section, word
 from jobs.executor.requesting import Wanted, request_deed, undo
 from jobs.house import House
@@ -20,7 +21,6 @@ from pods.permission import ADMIN_WARNING
 from pods.words import span_in_words
 from storage.deed import Deed, deed
 
-CHANGED = "The pod has changed since you were asked, so nothing was done. Please look again and say it anew."
 NOT_YOURS = "This was shown to somebody else; nothing was done."
 
 
@@ -68,18 +68,24 @@ async def _press(house: House, click: Click, act: Act) -> None:
         raise Declined(NOT_YOURS)
     await declined_if_paused(house)
     told = await house.db.run(lambda session: _intend(session, house, shown))
+    if told is None:
+        pod = await pod_by_id(house, shown.pod_id)
+        return await confirm(house, click, act, pod, shown.reason, changed=True)
     house.wakes.wake("executor")
     house.wakes.wake("outbox")
     return await answer(house, click, told.text, told.blocks, replace=True)
 
 
-def _intend(session: Session, house: House, shown: Confirmation) -> Shown:
-    """The deed's id is the confirmation's: one confirmation is one deed, however often it is clicked."""
+def _intend(session: Session, house: House, shown: Confirmation) -> Shown | None:
+    """The deed's id is the confirmation's: one confirmation is one deed, however often it is clicked.
+
+    None: the pod is not any more as it was shown.
+    """
     now = house.clock.now()
     done = deed(session, shown.id)
     pod = view(session, shown.pod_id, now, house.policy.claim_settle)
     if pod is None:
-        raise Declined(CHANGED)
+        return None
     if done is not None:
         return _told(done, pod, house)
     is_admin = shown.shown_to in house.admins
@@ -88,12 +94,11 @@ def _intend(session: Session, house: House, shown: Confirmation) -> Shown:
         if shown.act is Act.END
         else right_to_stop(pod, shown.shown_to)
     )
-    if isinstance(right, No):
-        raise Declined(right.sentence)
+    path = _path(shown.act, right)
     if fingerprint_now(session, shown.pod_id, pod.whose) != shown.fingerprint:
-        raise Declined(CHANGED)
+        return None
     wanted = Wanted(
-        path=_path(shown.act, right),
+        path=path,
         pod_id=shown.pod_id,
         actor=shown.shown_to,
         reason=shown.reason,
@@ -114,8 +119,12 @@ def _path(act: Act, right: Right) -> Path:
             return Path.OWNER if act is Act.END else Path.STOP
         case AsAdmin():
             return Path.ADMIN
+        case AskOwner(owner):
+            raise Declined(f"It is {mention(owner)}'s by now, so nothing was done.")
+        case No(sentence):
+            raise Declined(sentence)
         case _:
-            raise Declined(CHANGED)
+            assert_never(right)
 
 
 def _told(done: Deed, pod: PodView, house: House) -> Shown:

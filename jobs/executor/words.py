@@ -10,6 +10,7 @@ UNREACHABLE = "the pod did not answer in time, which may be the network on our s
 LAPSED = "it could not be begun in time"
 NO_SUCH_PATH = "there is no rule that allows this"
 NEVER_SEEN = "no such pod was ever seen"
+CHANGED = "the pod has changed since it was decided"
 ALREADY_GONE = "it was gone already"
 ALREADY_SO = "it was so already"
 ANOTHER_STATE = "the pod has changed since, and nobody has decided about what it is now"
@@ -17,7 +18,7 @@ ANOTHER_STATE = "the pod has changed since, and nobody has decided about what it
 WORDS: Mapping[Need | Refusal, str] = {
     Need.NOT_LOCKED: "it is locked at RunPod",
     Need.NOT_IN_CLUSTER: "it is part of a cluster",
-    Need.FINGERPRINT_UNCHANGED: "the pod has changed since it was decided",
+    Need.FINGERPRINT_UNCHANGED: CHANGED,
     Need.CLOCK_SOUND: "my clock and RunPod's do not agree",
     Need.OPS_CHANNEL: "the ops channel cannot be reached, so nobody would hear of it",
     Need.BOUND_TO_PROVISION: "the pod does not belong to that provision",

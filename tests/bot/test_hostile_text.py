@@ -96,7 +96,7 @@ def test_a_pods_name_is_inert_in_lists(name: str):
 def test_a_pods_name_is_inert_in_a_confirmation(name: str):
     shown = Confirmation("1", "U0OWNER", Act.END, "abc123", Fingerprint("f"), None)
 
-    assert is_inert(draw(shown, pod(name), NOW, as_admin=False).text)
+    assert is_inert(draw(shown, pod(name), NOW, as_admin=False, changed=True).text)
 
 
 @given(HOSTILE, st.sampled_from(list(Grade)), st.sampled_from([None, "U0OWNER"]))

@@ -6,6 +6,7 @@ import hmac
 import threading
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import urlencode
 
@@ -13,6 +14,7 @@ import aiohttp
 import pytest
 from sqlmodel import col, func, select
 
+from bot.service import Pace
 from bot.slack.answering import answer
 from bot.table import Run, Tables, Typed, Verb
 from jobs.house import House
@@ -76,21 +78,21 @@ async def test_eight_commands_at_once_are_all_acknowledged_in_time(world: World,
     assert [outcome.error for outcome in outcomes] == [None] * 8
 
 
-async def test_a_command_that_cannot_be_taken_down_is_told_so_and_not_done(world: World, talk: Talk):
-    alice = world.slack.people.alice
+async def test_a_command_that_cannot_be_taken_down_is_told_so_and_not_done(world: World):
     held, release = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
     def hold(_session: object) -> None:
         loop.call_soon_threadsafe(held.set)
-        release.wait(10)
+        release.wait(50)
 
-    holding = asyncio.create_task(world.house.db.run(hold))
-    await held.wait()
-    outcome = await alice.types("/pod help")
-    release.set()
-    await holding
-    await talk.settled()
+    async with serving(world, pace=Pace(take_down_within=timedelta(milliseconds=100))) as bot:
+        holding = asyncio.create_task(world.house.db.run(hold))
+        await held.wait()
+        outcome = await world.slack.people.alice.types("/pod help")
+        release.set()
+        await holding
+        await Talk(world, bot).settled()
 
     assert "I could not take this down" in outcome.text
     assert await rows(world) == 0
@@ -151,6 +153,7 @@ async def test_a_click_without_channel_or_message_is_handled(world: World, talk:
 
 async def test_a_click_of_no_known_shape_breaks_nothing(world: World, talk: Talk):
     alice = world.slack.people.alice
+    world.slack.office.settings = replace(world.slack.office.settings, ack_within=0.1)
     await alice.sends_payload(
         "interactive", {"type": "block_actions", "actions": [{"action_id": 7}], "user": {}}
     )

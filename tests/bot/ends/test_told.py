@@ -6,6 +6,7 @@ import pytest
 
 from bot.ends.kinds import END_KINDS
 from jobs.executor.requesting import Wanted, request_deed
+from jobs.executor.words import CHANGED
 from jobs.outbox.sending import Sender
 from pods.guards import Path
 from simulator.runpod.pod import Pod
@@ -81,6 +82,30 @@ async def test_each_outcome_is_told_in_a_sentence(
 
     assert sentence in told
     assert pod.id in told
+
+
+@pytest.mark.parametrize(("path", "label"), [(Path.OWNER, "Terminate"), (Path.STOP, "Stop")])
+async def test_what_was_not_done_because_the_pod_changed_can_be_asked_for_once_more(
+    watch: Watch, path: str, label: str
+) -> None:
+    pod = await rents_ours(watch.world)
+    await watch.for_(timedelta(minutes=2))
+    refused = {"state": DeedState.REFUSED, "outcome": CHANGED}
+
+    told = await alice_reads(watch, "deed_told", await act(watch, pod, path, **refused))
+
+    assert "has changed since it was decided. Nothing was done to it." in told
+    await watch.world.slack.people.alice.sees_button(label, in_="dm")
+
+
+async def test_what_was_not_done_for_another_reason_has_no_button(watch: Watch) -> None:
+    pod = await rents_ours(watch.world)
+    await watch.for_(timedelta(minutes=2))
+    refused = {"state": DeedState.REFUSED, "outcome": "it is locked at RunPod"}
+
+    await alice_reads(watch, "deed_told", await act(watch, pod, Path.OWNER, **refused))
+
+    await watch.world.slack.people.alice.sees_no_button("Terminate", in_="dm")
 
 
 async def test_the_owner_reads_who_ended_a_pod_and_why_in_harmless_words(watch: Watch) -> None:
