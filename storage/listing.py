@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 from sqlmodel import Field, Session, SQLModel, col, delete, select
@@ -13,6 +13,7 @@ from storage.rows import insert_new, put, read, table_of
 T = TypeVar("T")
 
 KEPT = 20
+_ADAPTERS: dict[object, TypeAdapter[Any]] = {}
 
 
 class ListingPassRow(SQLModel, table=True):
@@ -67,7 +68,7 @@ def last_listings(session: Session, limit: int = KEPT) -> list[ListingPass]:
 
 def remember(session: Session, name: str, state: object, at: datetime) -> None:
     """Keep a small state: anything that pydantic can write as a JSON object."""
-    written = TypeAdapter(type(state)).dump_python(state, mode="json")
+    written = _adapter(type(state)).dump_python(state, mode="json")
     put(session, RememberedRow, {"name": name, "state": written, "at": at})
 
 
@@ -77,4 +78,11 @@ def recall(session: Session, name: str, kind: type[T]) -> T | None:
     Raises `pydantic.ValidationError` if it is damaged.
     """
     state = session.exec(select(RememberedRow.state).where(RememberedRow.name == name)).first()
-    return None if state is None else TypeAdapter(kind).validate_python(state, strict=False)
+    return None if state is None else _adapter(kind).validate_python(state, strict=False)
+
+
+def _adapter(kind: type[T]) -> TypeAdapter[T]:
+    """Every look and every pass asks for the same few, and making one takes longer than a query."""
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
