@@ -11,6 +11,7 @@ from sqlmodel import Session
 from jobs.hearing.once import ask_about_stale
 from jobs.house import House
 from jobs.judgement.acting import give_notices, intend_ends
+from jobs.judgement.garbage import none_collected
 from jobs.judgement.judging import Judgement, judged_now, write_changes
 from jobs.ticker import Pass
 from pods.verdict import Reason
@@ -39,6 +40,7 @@ class Watcher:
         sentence = f"{told} owners told of an end, {asked} asked" if told or asked else None
         return Pass(judgement.loaded.pass_.listing_complete, sentence)
 
+    @none_collected()
     def _judge(self, session: Session) -> Judgement:
         judgement = judged_now(session, self.house)
         write_changes(session, judgement.plan)
@@ -46,6 +48,7 @@ class Watcher:
         give_notices(session, self.house, judgement, judgement.plan.fence_notices, Reason.FENCE_PASSED)
         return judgement
 
+    @none_collected()
     def _announce_stale(self, session: Session) -> tuple[Judgement, int, int]:
         judgement = judged_now(session, self.house)
         write_changes(session, judgement.plan)

@@ -6,12 +6,13 @@ No name, no note, no words of anybody are selected here; a test holds that again
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, Table, select
+from sqlalchemy import ColumnElement, Select, Table, case, select
 from sqlmodel import Session
 
 from pods.facts import Sight
 from pods.ids import PodId, ProvisionId, UserId
 from pods.ownership import LedgerRecord
+from pods.phase import Phase
 from storage.history import HistoryRow
 from storage.pod import PodRow
 from storage.provision import CreateCallRow, ProvisionRow
@@ -49,8 +50,8 @@ class FleetPod(NamedTuple):
     last_unexited_at: datetime | None
     exited_since: datetime | None
     open_phase: str | None
-    """The phase of the open episode, and since when."""
-    open_since: datetime | None
+    """The phase of the open episode."""
+    error_since: datetime | None
 
     provision_id: ProvisionId | None
     """None, as everything after it: none of our create calls made it."""
@@ -121,7 +122,8 @@ def _as_watched(history: Table) -> tuple[Column, ...]:
     return (
         *(past.first_seen_at, past.at_first_listing, past.last_counting_at, past.gapless, past.counting),
         *(past.has_run, past.started_at, past.nulls, past.nulls_since, past.last_unexited_at),
-        *(past.exited_since, past.phase.label("open_phase"), past.since.label("open_since")),
+        *(past.exited_since, past.phase.label("open_phase")),
+        case((past.phase == Phase.ERROR, past.since)).label("error_since"),
     )
 
 

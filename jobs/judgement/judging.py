@@ -7,6 +7,7 @@ from typing import assert_never
 from sqlmodel import Session
 
 from jobs.house import House
+from jobs.judgement.garbage import none_collected
 from jobs.judgement.loading import Loaded, load
 from pods.plan import Judged, Plan, make_plan
 from pods.verdict import Ask, CannotTell, Held, Keep, Reap, Verdict
@@ -23,6 +24,7 @@ class Judgement:
     plan: Plan
 
 
+@none_collected()
 def judged_now(session: Session, house: House) -> Judgement:
     """Judge the fleet as it is. Writes nothing, so that anybody may ask at any time."""
     loaded = load(session, house.clock.now(), house.policy)

@@ -1,8 +1,5 @@
 """The facts of every pod and of the pass, from the database: columns in, frozen values out."""
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -37,7 +34,7 @@ _LEFT_ALIVE = frozenset(
     outcome.value for outcome, ending in ENDINGS.items() if ending.pod is PodFate.LEFT and ending.failed
 )
 # Looking up an enum's member takes 0.1 µs in Python 3.11, a module's own name a tenth of that.
-_SEEN, _GONE, _ERROR = Sight.SEEN, Phase.GONE, Phase.ERROR
+_SEEN, _GONE = Sight.SEEN, Phase.GONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +49,15 @@ class Loaded:
 def load(session: Session, now: datetime, policy: Policy) -> Loaded:
     """Every pod that is not gone, or went within the last day."""
     records = read_records(session)
-    with _nothing_collected():
-        pods = fleet(session, now - GONE_LISTED_FOR)
-        facts = tuple(facts_of(session, pod, records, now, policy) for pod in pods)
+    pods = fleet(session, now - GONE_LISTED_FOR)
     return Loaded(
-        pods=facts,
+        pods=tuple(facts_of(session, pod, records, now, policy) for pod in pods),
         pass_=pass_facts(session, now, policy),
         spent=Spent(
             stale=count_since(session, Path.STALE, now - timedelta(days=1)),
             never_ran=count_since(session, Path.NEVER_RAN, now - timedelta(days=1)),
         ),
     )
-
-
-@contextmanager
-def _nothing_collected() -> Iterator[None]:
-    """Making very many values that all stay sets off the collector again and again, for nothing.
-
-    Frozen and let go of at once, they are old to it without ever having been looked through.
-    """
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.freeze()
-            gc.unfreeze()
-            gc.enable()
 
 
 def pass_facts(session: Session, now: datetime, policy: Policy) -> PassFacts:
@@ -141,7 +119,7 @@ def facts_of(session: Session, pod: FleetPod, records: Records, now: datetime, p
         has_run=pod.has_run is not None or pod_id in records.ran,
         nulls=pod.nulls or 0,
         nulls_since=pod.nulls_since,
-        error_since=pod.open_since if pod.open_phase == _ERROR else None,
+        error_since=pod.error_since,
         exited_since=exit_.since,
         first_seen_exited=exit_.first_seen_exited,
         provider_exited_at=exit_.provider_at,

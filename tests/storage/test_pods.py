@@ -226,6 +226,18 @@ def test_the_facts_of_a_pod_join_listing_history_and_ledger(database: Database, 
     assert other.ledger is None
 
 
+@pytest.mark.parametrize(("phase", "since"), [(Phase.ERROR, 1 * MINUTE), (Phase.EXITED, None)])
+def test_a_pod_is_in_error_since_its_open_episode_of_that(
+    database: Database, now: datetime, phase: Phase, since: timedelta | None
+) -> None:
+    listed(database, now, shown(now))
+    watched(database, look(now, Phase.RUNNING), look(now + MINUTE, phase), look(now + 2 * MINUTE, phase))
+
+    [seen] = database.read_now(lambda session: fleet.fleet(session, now))
+
+    assert seen.error_since == (now + since if since else None)
+
+
 def test_the_facts_of_a_pod_are_the_columns_of_their_query(now: datetime) -> None:
     wanted = fleet.facts_of_all(now).selected_columns
 
