@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, select
 from bot.fleet.views import views
 from pods.guards import Job
 from storage.deed import DeedRow
-from storage.listing import last_listings
+from storage.listing import last_complete
 from storage.outbox import oldest_waiting
 from storage.provision import ProvisionRow
 from storage.switches import arming
@@ -52,10 +52,10 @@ class Measured(Collector):
         yield _filled(armed, {(job,): float(on) for job, on in self.armed.items()})
         oldest = "podkeeper_outbox_oldest_seconds"
         yield GaugeMetricFamily(oldest, "How long the oldest message waits.", self.outbox_oldest_seconds)
-        if self.last_complete_listing is not None:
-            at = self.last_complete_listing.timestamp()
-            name = "podkeeper_last_complete_listing_timestamp_seconds"
-            yield GaugeMetricFamily(name, "When the account was last seen whole.", at)
+        # Never is 0 and not absent, nor NaN: of all three only 0 sets off an alert on "too long ago".
+        at = self.last_complete_listing.timestamp() if self.last_complete_listing else 0.0
+        name = "podkeeper_last_complete_listing_timestamp_seconds"
+        yield GaugeMetricFamily(name, "When the account was last seen whole; 0: never.", at)
 
 
 def measure(session: Session, now: datetime, claim_settle: timedelta) -> Measured:
@@ -66,7 +66,6 @@ def measure(session: Session, now: datetime, claim_settle: timedelta) -> Measure
     usd: dict[str, float] = defaultdict(float)
     for pod in views(session, now, claim_settle):
         usd[pod.whose.grade] += pod.usd_per_hour or 0.0
-    complete = [listing.at for listing in last_listings(session) if listing.complete]
     return Measured(
         verdicts=Counter((verdict.verdict, verdict.reason) for verdict in found),
         deeds=_deeds(session),
@@ -74,7 +73,7 @@ def measure(session: Session, now: datetime, claim_settle: timedelta) -> Measure
         usd_per_hour=dict(usd),
         armed={Job.NEVER_RAN: state.never_ran, Job.STALE: state.stale},
         outbox_oldest_seconds=max((now - oldest).total_seconds(), 0.0) if oldest else 0.0,
-        last_complete_listing=max(complete, default=None),
+        last_complete_listing=last_complete(session),
     )
 
 

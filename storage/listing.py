@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
-from sqlmodel import Field, Session, SQLModel, col, delete, select
+from sqlmodel import Field, Session, SQLModel, col, delete, func, select
 
 from storage.columns import Instant, Json, MaybeTime, MaybeWords, Time
 from storage.rows import insert_new, put, read, table_of
@@ -17,7 +17,7 @@ _ADAPTERS: dict[object, TypeAdapter[Any]] = {}
 
 
 class ListingPassRow(SQLModel, table=True):
-    """One listing. Only the last few are kept."""
+    """One listing. Only the last few are kept, and the last complete one."""
 
     __tablename__ = "listing_pass"
 
@@ -57,13 +57,20 @@ def record_listing(session: Session, listing: ListingPass) -> bool:
     is_new = insert_new(session, ListingPassRow, asdict(listing))
     at = table_of(ListingPassRow).c.at
     oldest_kept = select(at).order_by(at.desc()).limit(1).offset(KEPT - 1).scalar_subquery()
-    session.exec(delete(ListingPassRow).where(at < oldest_kept))
+    whole = select(func.max(at)).where(col(ListingPassRow.complete)).scalar_subquery()
+    session.exec(delete(ListingPassRow).where(at < oldest_kept, whole.is_(None) | (at != whole)))
     return is_new
 
 
 def last_listings(session: Session, limit: int = KEPT) -> list[ListingPass]:
     """The newest first."""
     return read(session, ListingPass, ListingPassRow, order_by=[col(ListingPassRow.at).desc()], limit=limit)
+
+
+def last_complete(session: Session) -> datetime | None:
+    """When the account was last seen whole, however many listings ago; None: never."""
+    whole = select(func.max(ListingPassRow.at, type_=Instant)).where(col(ListingPassRow.complete))
+    return session.exec(whole).one()
 
 
 def remember(session: Session, name: str, state: object, at: datetime) -> None:

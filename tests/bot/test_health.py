@@ -44,6 +44,12 @@ async def test_after_a_complete_look_it_is_ready(world: World):
         )
 
 
+async def test_an_account_that_was_never_seen_whole_was_seen_so_at_nought(world: World, talk: Talk):
+    _, page = await got(f"{talk.service.url}/metrics")
+
+    assert "podkeeper_last_complete_listing_timestamp_seconds 0.0" in page
+
+
 async def test_the_metrics_of_the_contract_are_there(world: World):
     metrics = Metrics()
     async with serving(world, metrics=metrics) as bot:

@@ -101,6 +101,19 @@ def test_one_listing_is_dealt_with_once_and_only_the_last_few_are_kept(
     assert [last.pods for last in kept] == list(range(29, 29 - listing.KEPT, -1))
 
 
+def test_when_the_account_was_last_seen_whole_is_known_however_many_listings_ago(
+    database: Database, now: datetime
+) -> None:
+    assert database.read_now(listing.last_complete) is None
+
+    for n in range(2 * listing.KEPT):
+        looked = ListingPass(now + n * HOUR, None, True, n in (0, 3), n)
+        database.run_now(partial(listing.record_listing, listing=looked))
+
+    assert database.read_now(listing.last_complete) == now + 3 * HOUR
+    assert len(database.read_now(partial(listing.last_listings, limit=99))) == listing.KEPT + 1
+
+
 def test_a_small_state_is_remembered_in_its_own_type(database: Database, now: datetime) -> None:
     witness = Witness(now, frozenset({"pod1", "pod2"}))  # type: ignore[arg-type]
     database.run_now(partial(listing.remember, name="witness", state=witness, at=now))
