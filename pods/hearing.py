@@ -110,7 +110,7 @@ HEARING: Mapping[State, Row] = MappingProxyType(
             None,
         ),
         State.END_NOT_CONFIRMED: Row(
-            Times(5 * _M, _OWNER, doubling=True),
+            Times(5 * _M, _OWNER, doubling=True, urgent=True),
             None,
         ),
         State.STALE: Row(

@@ -10,7 +10,6 @@ from bot.alerts.states import for_owner
 from bot.text import code, mention, money, when, word
 from jobs.outbox.kinds import Message
 from pods.guards import Path
-from pods.permission import ADMIN_WARNING
 from pods.words import span_in_words
 from storage.columns import JsonObject
 from storage.deed import Deed, DeedState, deed
@@ -48,20 +47,6 @@ def deed_told(session: Session, refs: JsonObject, now: datetime) -> Message | No
             assert_never(act.state)
 
 
-def deed_warning(session: Session, refs: JsonObject, _now: datetime) -> Message | None:
-    """To an owner, before an admin ends the pod."""
-    act = deed(session, str(refs["deed"]))
-    if act is None or act.state is not DeedState.DUE:
-        return None
-    reason = f" The reason given: {word(act.reason, 300)}." if act.reason else ""
-    return for_owner(
-        refs,
-        f":warning: {mention(act.actor)} will end your pod {called(session, act.pod_id)} in "
-        f"{span_in_words(ADMIN_WARNING)}, with everything on it.{reason} "
-        f"`/pod keep {act.pod_id} 1d` keeps it.",
-    )
-
-
 def end_not_confirmed(session: Session, refs: JsonObject, now: datetime) -> Message | None:
     """An end was ordered and has not taken, and costs money."""
     act = deed(session, str(refs["subject"]))
@@ -70,10 +55,13 @@ def end_not_confirmed(session: Session, refs: JsonObject, now: datetime) -> Mess
     waited = now - (act.attempted_at or act.created_at)
     rate = act.usd_per_hour
     lost = money(None if rate is None else rate * waited.total_seconds() / 3600)
+    owner = str(refs.get("owner") or "")
+    whose = f"{mention(owner)}: " if owner[:1] in ("U", "W") else ""
+    tried = f"I have been trying to end {called(session, act.pod_id)} for {span_in_words(waited)}"
     return for_owner(
         refs,
-        f":warning: I have been trying to end {called(session, act.pod_id)} for {span_in_words(waited)}, and "
-        f"RunPod has not confirmed it. Meanwhile it has cost about {lost}. I go on trying.",
+        f":warning: {whose}{tried}, and RunPod has not confirmed it. Meanwhile it has cost about {lost}. "
+        "I go on trying.",
     )
 
 

@@ -1,6 +1,6 @@
 """The kinds of messages that jobs send by themselves, and the function that draws each."""
 
-from bot.alerts.deeds import deed_told, deed_warning, end_not_confirmed
+from bot.alerts.deeds import deed_told, end_not_confirmed
 from bot.alerts.news import first_day, limit_exceeded
 from bot.alerts.observation import (
     clock_doubtful,
@@ -35,5 +35,4 @@ ALERTS: Kinds = {
     "end_not_confirmed": Kind(end_not_confirmed, falls_back=True),
     "ended_by_clock": Kind(deed_told, falls_back=True),
     "deed_told": Kind(deed_told, falls_back=True),
-    "deed_warning": Kind(deed_warning),
 }

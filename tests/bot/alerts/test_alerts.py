@@ -177,8 +177,10 @@ async def test_an_end_that_does_not_take_is_told_with_what_it_costs(world: World
     await ending(world, pod, DeedState.ACTING)
     await world.passes(timedelta(minutes=75))
 
-    said = await tell(world, "end_not_confirmed", {"subject": "deed1"}, world.slack.people.alice.id)
+    alice = world.slack.people.alice.id
+    said = await tell(world, "end_not_confirmed", {"subject": "deed1", "owner": alice})
 
+    assert "@alice: I have been trying to end" in said
     assert "for 1 hour 15 minutes" in said
     assert "Meanwhile it has cost about $2.50" in said
 
@@ -209,17 +211,6 @@ async def test_an_end_that_does_not_happen_is_told_with_why(
     said = await tell(world, "deed_told", {"deed": "deed1"}, world.slack.people.alice.id)
 
     assert words in said
-
-
-async def test_an_owner_is_warned_of_an_admins_end_with_the_reason(world: World, watch: Watch) -> None:
-    pod = await rents_ours(world)
-    await watch.for_(STEP)
-    await ending(world, pod, DeedState.DUE, actor=world.slack.people.dana.id, reason="the grant ran out")
-
-    said = await tell(world, "deed_warning", {"deed": "deed1"}, world.slack.people.alice.id)
-
-    assert "@dana will end your pod" in said
-    assert "the grant ran out" in said
 
 
 async def test_what_could_not_reach_its_person_says_so_to_all(world: World, watch: Watch) -> None:

@@ -125,6 +125,7 @@ async def test_the_owner_is_warned_and_can_undo_an_admins_end(watch: Watch) -> N
     told = await alice_reads(watch, "admin_ends", await act(watch, pod, Path.ADMIN))
 
     assert "@dana ends your pod" in told
+    assert "The reason given: " in told
     assert "Undo" in told
 
 
