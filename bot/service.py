@@ -14,7 +14,6 @@ from starlette.applications import Starlette
 
 from bot.agents.door import Door, Rules
 from bot.agents.rates import Rates
-from bot.fleet.catalogue import Catalogue
 from bot.health import OK, Health
 from bot.http import asgi_app
 from bot.inbox import Handling
@@ -28,6 +27,7 @@ from bot.slack.socket import Socket
 from bot.table import Tables
 from bot.tables import TABLES
 from gateways.slack.protocol import Identity
+from jobs.catalogue import Catalogue
 from jobs.house import House
 from jobs.inbox import Inbox
 from jobs.judgement.audit import audit

@@ -46,10 +46,8 @@ class OverCeiling:
     why: str
 
 
-def weigh(
-    usd: float | None, ceilings: Ceilings, spending: Spending, *, by_agent: bool, never_reached: int
-) -> GoAhead | AskPerson | OverCeiling:
-    """`usd`: the dearest that the order can become. An unknown amount keeps no ceiling and needs a person."""
+def over_ceiling(usd: float | None, ceilings: Ceilings, spending: Spending) -> OverCeiling | None:
+    """The first ceiling that this many dollars an hour more would break. An unknown amount breaks each."""
     for whose, ceiling, billing in (
         ("the account", ceilings.account, spending.account_usd),
         ("its owner", ceilings.per_owner, spending.owner_usd),
@@ -62,6 +60,15 @@ def weigh(
             return OverCeiling(
                 f"with it {whose} would spend ${billing + usd:.2f} an hour; the ceiling is ${ceiling:.2f}"
             )
+    return None
+
+
+def weigh(
+    usd: float | None, ceilings: Ceilings, spending: Spending, *, by_agent: bool, never_reached: int
+) -> GoAhead | AskPerson | OverCeiling:
+    """`usd`: the dearest that the order can become. An unknown amount keeps no ceiling and needs a person."""
+    if over := over_ceiling(usd, ceilings, spending):
+        return over
     if never_reached >= NEVER_REACHED_LIMIT:
         return AskPerson(f"the last {never_reached} pods were never reached; look into that first")
     if by_agent and usd is None:

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from bot.fleet.catalogue import Catalogue
 from bot.slack.answering import Declined, answer
 from bot.table import Typed
 from bot.text import Shown, code, money, sections, word
 from gateways.runpod.errors import RunPodError
+from jobs.catalogue import Catalogue
 from jobs.house import House
 from pods.gpus import GpuType, NoType, match_gpu
 

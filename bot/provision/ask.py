@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlmodel import Session
 
 from bot.provision.pricing import ReadCatalogue, price
-from bot.provision.spending import never_reached, spending
 from bot.provision.terms import Accepted, Because, Priced, Refused, Terms
+from jobs.provision.spending import never_reached, spending
 from pods.ceilings import AskPerson, GoAhead, OverCeiling, weigh
 from pods.order import Order
 from pods.provision.entering import begin

@@ -14,7 +14,7 @@ _SENTENCES = {
     Outcome.SPENDING_LIMIT: "RunPod refuses {name}: the account's spending limit is reached."
     " Nothing was rented.",
     Outcome.PROVIDER_REFUSED: "RunPod refuses {name}: {why}. Nothing was rented.",
-    Outcome.OVER_LIMIT: "{name} would be over a limit of ours. Nothing was rented.",
+    Outcome.OVER_LIMIT: "{name} was refused: {why}. Nothing was rented.",
     Outcome.NOT_ALLOWED: "{name} is not allowed: only active full members may rent pods. Nothing was rented.",
     Outcome.QUESTION_EXPIRED: "Nobody pressed *Go on* for {name} in time. Nothing was rented.",
     Outcome.PREFLIGHT_FAILED: "{name} is *not* ready: the checks failed. " + _LEFT,

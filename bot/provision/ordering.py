@@ -4,7 +4,6 @@ import json
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.fleet.catalogue import Catalogue
 from bot.provision.ask import order as place_order
 from bot.provision.form import form_view
 from bot.provision.terms import Accepted, Refused, Terms
@@ -14,6 +13,7 @@ from bot.table import Typed
 from bot.text import code, mention
 from gateways.runpod.errors import RunPodError
 from gateways.slack.errors import SlackError
+from jobs.catalogue import Catalogue
 from jobs.house import House
 from jobs.provision.home import takes_messages
 from pods.ceilings import Ceilings

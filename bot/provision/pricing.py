@@ -8,6 +8,7 @@ from gateways.runpod.errors import RunPodError
 from pods.gpus import GpuType, NoType, OneType, SeveralTypes, describe, match_gpu
 from pods.order import Order, OrderDefaults
 from pods.ordering import order_of
+from pods.pricing import usd_per_hour
 from pods.wish import Wish
 
 ReadCatalogue = Callable[[], Awaitable[Sequence[GpuType]]]
@@ -39,11 +40,3 @@ async def price(wish: Wish, defaults: OrderDefaults, catalogue: ReadCatalogue) -
                 return Refused(Because.INVALID, f"There is no GPU type `{word}`.", listed, "gpu")
     known = replace(order, gpus=tuple(dict.fromkeys(gpu.id for gpu in gpus)))
     return Priced(known, usd_per_hour(known, types), types)
-
-
-def usd_per_hour(order: Order, types: Sequence[GpuType]) -> float | None:
-    """What the dearest of its GPU types costs an hour, all GPUs together; `None` if one price is unknown."""
-    prices = {gpu.id: gpu.usd(order.cloud) for gpu in types}
-    each = [prices.get(gpu) for gpu in order.gpus]
-    known = [usd for usd in each if usd]
-    return max(known) * order.count if known and len(known) == len(each) else None

@@ -12,6 +12,7 @@ from gateways.runpod.errors import (
 )
 from gateways.runpod.errors import Refused as RefusedByRunPod
 from jobs.house import House
+from jobs.provision.ceilings import over_a_ceiling
 from jobs.provision.orders import create_order
 from pods.provision.effects import Create
 from pods.provision.refusals import Refusal
@@ -30,7 +31,13 @@ Answer = Created | Refused | NotSent | Lost
 
 
 async def send(house: House, provision: Provision, create: Create, owner: str) -> Answer:
-    """Send it. Whatever is not surely refused or surely unsent may have made a pod."""
+    """Send it, if no ceiling forbids it. Whatever is not surely refused or unsent may have made a pod."""
+    try:
+        too_much = await over_a_ceiling(house, provision, create.gpu, owner)
+    except RunPodError as error:
+        return NotSent(create.call, error.sentence)
+    if too_much is not None:
+        return Refused(create.call, 0, too_much, meaning=Refusal.OVER_LIMIT)
     order = await create_order(house, provision, create, owner)
     try:
         made = await house.runpod.create(order)

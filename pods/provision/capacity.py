@@ -15,6 +15,7 @@ _LONGEST_PAUSE = timedelta(minutes=10)
 _FOR_GOOD = {
     Refusal.BALANCE: Event.BALANCE,
     Refusal.SPENDING_LIMIT: Event.SPENDING_LIMIT,
+    Refusal.OVER_LIMIT: Event.OVER_LIMIT,
     Refusal.PROVIDER: Event.PROVIDER_REFUSED,
 }
 
@@ -37,7 +38,7 @@ def after_answer(
             pause = max(retry_after or timedelta(0), _pause(capacity.put_off) / 6)
             put_off = replace(capacity, put_off=capacity.put_off + 1, retry_at=now + pause)
             return replace(provision, calls=others, capacity=put_off)
-        case Refusal.BALANCE | Refusal.SPENDING_LIMIT | Refusal.PROVIDER:
+        case Refusal.BALANCE | Refusal.SPENDING_LIMIT | Refusal.OVER_LIMIT | Refusal.PROVIDER:
             return replace(provision, calls=others, capacity=capacity)
 
 

@@ -99,8 +99,6 @@ def _permitted(permit: Permit) -> Event | None:
             return None
         case Permit.ALLOWED | Permit.GO_ON:
             return Event.ALLOWED
-        case Permit.OVER_LIMIT:
-            return Event.OVER_LIMIT
         case Permit.NOT_ALLOWED:
             return Event.NOT_ALLOWED
         case Permit.EXPIRED:

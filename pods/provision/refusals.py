@@ -17,6 +17,8 @@ class Refusal(StrEnum):
     """Nothing was made, and the same call may be sent again later (429, a wall in front of the API)."""
     UNKNOWN = "unknown"
     """A pod may have been made all the same."""
+    OVER_LIMIT = "over_limit"
+    """Not sent: by now it would break a ceiling of ours."""
     PROVIDER = "provider"
     """Refused for good, for a reason that only a changed order or setting cures."""
 

@@ -132,7 +132,7 @@ class Lost:
 
 
 class Permit(StrEnum):
-    """Whether this order may be sent out at all: ceilings, rights, an owner's click."""
+    """Whether this order may be sent out at all: rights, an owner's click."""
 
     UNDECIDED = "undecided"
     ALLOWED = "allowed"
@@ -140,7 +140,6 @@ class Permit(StrEnum):
     """A person was asked and has just said yes."""
     ASKED = "asked"
     EXPIRED = "expired"
-    OVER_LIMIT = "over_limit"
     NOT_ALLOWED = "not_allowed"
 
 

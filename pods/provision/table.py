@@ -73,7 +73,6 @@ _AT_WORK: dict[Event, Target] = {
 TABLE: dict[Stage, dict[Event, Target]] = {
     Stage.WISHED: {
         Event.ALLOWED: Stage.CREATING,
-        Event.OVER_LIMIT: Outcome.OVER_LIMIT,
         Event.NOT_ALLOWED: Outcome.NOT_ALLOWED,
         Event.QUESTION_EXPIRED: Outcome.QUESTION_EXPIRED,
         Event.CALLED_OFF: Outcome.CALLED_OFF,
@@ -83,6 +82,7 @@ TABLE: dict[Stage, dict[Event, Target]] = {
         Event.NO_CAPACITY: Outcome.NO_CAPACITY,
         Event.BALANCE: Outcome.BALANCE,
         Event.SPENDING_LIMIT: Outcome.SPENDING_LIMIT,
+        Event.OVER_LIMIT: Outcome.OVER_LIMIT,
         Event.PROVIDER_REFUSED: Outcome.PROVIDER_REFUSED,
         Event.QUESTION_EXPIRED: Outcome.QUESTION_EXPIRED,
         Event.CALLED_OFF: Outcome.CALLED_OFF,

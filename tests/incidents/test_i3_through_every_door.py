@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.fleet.catalogue import Catalogue
 from bot.provision.ask import order
 from bot.provision.ordering import terms_of
+from jobs.catalogue import Catalogue
 from pods.wish import wish_from_request
 from simulator.runpod.plan import PodPlan
 from storage.ledger import Asked

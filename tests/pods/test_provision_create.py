@@ -6,6 +6,7 @@ import pytest
 
 from pods.exit_codes import ExitCode
 from pods.provision.effects import AskOwner, Create, Question
+from pods.provision.refusals import Refusal
 from pods.provision.seen import Lost, NotSent, Permit, Refused
 from pods.provision.stages import Stage
 from pods.provision.value import CreateCall
@@ -18,7 +19,6 @@ NO_MACHINE = "There are no longer any instances available with the requested spe
 @pytest.mark.parametrize(
     ("permit", "code", "last"),
     [
-        (Permit.OVER_LIMIT, ExitCode.REFUSED, "PROVISION-REFUSED: reason=over_limit provision=ab12cd34"),
         (Permit.NOT_ALLOWED, ExitCode.REFUSED, "PROVISION-REFUSED: reason=not_allowed provision=ab12cd34"),
         (Permit.EXPIRED, ExitCode.ASKED, "WAIT: ssh=20m bootstrap=50m preflight=10m"),
     ],
@@ -50,6 +50,15 @@ def test_a_refusal_before_a_pod_existed_is_told_with_its_reason(status: int, tex
     world = World(answer_create=lambda c, _: Refused(c.call, status, text), makes_pod=lambda _: False)
     assert exit_code(world) is ExitCode.PROVIDER_REFUSED
     assert world.lines[-1] == f"PROVISION-REFUSED: reason={reason} provision=ab12cd34"
+
+
+def test_a_call_that_would_break_a_ceiling_of_ours_is_refused_by_us() -> None:
+    world = World(
+        answer_create=lambda c, _: Refused(c.call, 0, "over a ceiling", meaning=Refusal.OVER_LIMIT),
+        makes_pod=lambda _: False,
+    )
+    assert exit_code(world) is ExitCode.REFUSED
+    assert world.lines[-1] == "PROVISION-REFUSED: reason=over_limit provision=ab12cd34"
 
 
 def test_every_gpu_type_is_tried_before_giving_up() -> None:

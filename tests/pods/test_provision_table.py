@@ -11,7 +11,7 @@ from tests.house.sources import ROOT
 BY_HAND = """
                       wished           creating           waiting_runtime      waiting_ssh          bootstrapping        preflight            branch               ready failed          ended
 ALLOWED               creating         .                  .                    .                    .                    .                    .                    .     .               .
-OVER_LIMIT            over_limit       .                  .                    .                    .                    .                    .                    .     .               .
+OVER_LIMIT            .                over_limit         .                    .                    .                    .                    .                    .     .               .
 NOT_ALLOWED           not_allowed      .                  .                    .                    .                    .                    .                    .     .               .
 QUESTION_EXPIRED      question_expired question_expired   .                    .                    .                    .                    .                    .     .               .
 POD_BOUND             .                waiting_runtime    .                    .                    .                    .                    .                    .     .               .

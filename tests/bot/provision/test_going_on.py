@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.fleet.catalogue import Catalogue
 from bot.provision.ask import order
 from bot.provision.ordering import terms_of
 from bot.provision.terms import Accepted
+from jobs.catalogue import Catalogue
 from pods.wish import wish_from_request
 from storage.ledger import Asked
 from storage.question import open_questions
