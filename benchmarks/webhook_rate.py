@@ -86,6 +86,16 @@ async def _empty(request: Request) -> Response:
     return Response(status_code=202)
 
 
+class NothingToRent:
+    """A catalogue that nobody here asks for."""
+
+    async def types(self) -> Sequence[GpuType]:
+        return ()
+
+    async def data_centers(self) -> Sequence[str]:
+        return ()
+
+
 def _door(folder: Path) -> Starlette:
     url = f"sqlite:///{folder / 'bench.db'}"
     migrations.prepare(url)
@@ -108,15 +118,11 @@ def _door(folder: Path) -> Starlette:
         rates=Rates(10**9, clock.now),
         rules=Rules(week, week, week, week, 20, "COPS"),
         terms=Terms(OrderDefaults("image"), Ceilings(), Policy(), week),
-        catalogue=_no_types,
+        catalogue=NothingToRent(),
         audit=_no_audit,
         wake=lambda _: None,
     )
     return Starlette(routes=routes(door), exception_handlers=dict(HANDLERS))
-
-
-async def _no_types() -> Sequence[GpuType]:
-    return ()
 
 
 async def _no_audit(_: str | None) -> JsonObject:

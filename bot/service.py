@@ -147,7 +147,7 @@ def _agents_door(house: House, master_key: bytes) -> Door:
             house.waits,
             house.answers.expires,
         ),
-        catalogue=Catalogue(house).types,
+        catalogue=Catalogue(house),
         audit=partial(audit, house),
         wake=house.wakes.wake,
     )

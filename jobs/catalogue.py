@@ -1,4 +1,4 @@
-"""RunPod's catalogue of GPU types in the judgement's words."""
+"""RunPod's catalogue, of GPU types and data centres, in the judgement's words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +17,10 @@ class Catalogue:
     async def types(self) -> Sequence[GpuType]:
         """Every GPU type. Raises the errors of `gateways.runpod.errors`."""
         return tuple(map(gpu_type, await self.house.catalogue.types()))
+
+    async def data_centers(self) -> Sequence[str]:
+        """The id of every data centre. Raises the errors of `gateways.runpod.errors`."""
+        return tuple(centre.centre_id for centre in await self.house.catalogue.data_centres())
 
 
 def gpu_type(listed: Listed) -> GpuType:

@@ -1,6 +1,7 @@
 """How one value of an option is read. Each raises `ValueError` with a sentence about what is wrong."""
 
 import re
+from collections.abc import Sequence
 from difflib import get_close_matches
 from urllib.parse import SplitResult, urlsplit
 
@@ -110,6 +111,11 @@ def read_data_centers(text: str) -> tuple[str, ...]:
     if wrong := [one for one in ids if not _DATA_CENTER.fullmatch(one)]:
         raise ValueError(f"`{short(wrong[0])}` is not the id of a data centre")
     return ids
+
+
+def near_data_centers(wrong: str, known: Sequence[str]) -> tuple[str, ...]:
+    """Those that somebody may have meant; if none is like it, all that there are."""
+    return tuple(get_close_matches(wrong, known, n=3, cutoff=0.5)) or tuple(sorted(known))
 
 
 def read_env(text: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from bot.agents.events import Event
 from bot.agents.rates import Rates
-from bot.provision.pricing import ReadCatalogue
+from bot.provision.pricing import Catalogue
 from bot.provision.terms import Terms
 from pods.clock import Clock
 from storage.agent import Agent
@@ -44,7 +44,7 @@ class Door:
     rates: Rates
     rules: Rules
     terms: Terms
-    catalogue: ReadCatalogue
+    catalogue: Catalogue
     audit: Audit
     wake: Wake
     remembered: dict[str, Agent] = field(default_factory=dict)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.provision.pricing import ReadCatalogue, price
+from bot.provision.pricing import Catalogue, price
 from bot.provision.terms import Accepted, Because, Priced, Refused, Terms
 from jobs.provision.spending import never_reached, spending
 from pods.ceilings import AskPerson, GoAhead, OverCeiling, weigh
@@ -28,7 +28,7 @@ async def order(
     wish: Wish,
     asked: Asked,
     terms: Terms,
-    catalogue: ReadCatalogue,
+    catalogue: Catalogue,
     now: datetime,
     wake: Callable[[str], None],
     provision_id: str | None = None,

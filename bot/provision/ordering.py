@@ -113,13 +113,12 @@ def _read(metadata: str) -> dict[str, object]:
 
 async def _order(house: House, to: Answerable, wish: Wish, channel: str | None) -> None:
     asked = Asked(owner=to.user, asker=to.user, door="slack", channel=channel)
-    catalogue = Catalogue(house).types
     answered = await place_order(
         house.db,
         wish,
         asked,
         terms_of(house),
-        catalogue,
+        Catalogue(house),
         house.clock.now(),
         house.wakes.wake,
         provision_id=key_from(to.key),

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from gateways.runpod.catalogue import GpuType
+from gateways.runpod.catalogue import DataCentre, GpuType
 from gateways.runpod.protocol import RunPod
 from gateways.wall import Wall
 from pods.snapshot import Listing
@@ -40,19 +40,30 @@ class SharedListing:
 
 @dataclass(slots=True)
 class SharedCatalogue:
-    """RunPod's GPU types, asked for at most once a minute and never twice at a time."""
+    """RunPod's GPU types and data centres, asked for at most once a minute and never twice at a time."""
 
     runpod: RunPod
     clock: Wall
     good_for: timedelta = timedelta(minutes=1)
     _known: tuple[GpuType, ...] = ()
     _at: datetime | None = None
+    _centres: tuple[DataCentre, ...] = ()
+    _centres_at: datetime | None = None
     _asking: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
 
     async def types(self) -> tuple[GpuType, ...]:
         """What is rented out now, or was a moment ago. Raises as `RunPod.gpu_catalogue`."""
         async with self._asking:
-            now = self.clock.now()
-            if self._at is None or not timedelta(0) <= now - self._at < self.good_for:
-                self._known, self._at = await self.runpod.gpu_catalogue(), now
+            if not self._is_good(self._at):
+                self._known, self._at = await self.runpod.gpu_catalogue(), self.clock.now()
             return self._known
+
+    async def data_centres(self) -> tuple[DataCentre, ...]:
+        """Every data centre there is, with or without a free machine. Raises as `RunPod.data_centres`."""
+        async with self._asking:
+            if not self._is_good(self._centres_at):
+                self._centres, self._centres_at = await self.runpod.data_centres(), self.clock.now()
+            return self._centres
+
+    def _is_good(self, at: datetime | None) -> bool:
+        return at is not None and timedelta(0) <= self.clock.now() - at < self.good_for

@@ -62,7 +62,10 @@ check_out() {
     elif [[ $name =~ ^[0-9a-f]{40}$ ]] && { git cat-file -e "$name^{commit}" 2>/dev/null || git fetch origin "$name"; }; then
         git checkout --detach "$name"
     else
-        die "branch $name does not exist at the remote"
+        case $name in
+        *[!0-9a-f]*) die "branch $name does not exist at the remote" ;;
+        *) die "branch $name does not exist at the remote; a commit is asked for by its whole id" ;;
+        esac
     fi
 }
 

@@ -12,15 +12,19 @@ _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 def is_right(requested: str | None, checkout: Checkout | None) -> bool:
     """Nothing was asked for; or that branch is checked out; or, detached, the commit that the asked-for
-    name resolves to at the remote."""
+    name resolves to at the remote, or that is asked for by its whole id."""
     if requested is None:
         return True
     if checkout is None or checkout.head is None:
         return False
     if not checkout.detached:
         return checkout.branch == requested
-    named = requested if _COMMIT.fullmatch(requested) else checkout.remote_commit
-    return checkout.head == named
+    return checkout.head == (checkout.remote_commit or _commit_named_by_its_id(requested))
+
+
+def _commit_named_by_its_id(requested: str) -> str | None:
+    """A whole commit id names one commit whatever the remote calls it. A part of one names none for sure."""
+    return requested if _COMMIT.fullmatch(requested) else None
 
 
 def rc_of(requested: str | None, checkout: Checkout | None) -> int:

@@ -82,6 +82,19 @@ class Hands:
         self.at += timedelta(**by)
 
 
+@dataclass(frozen=True)
+class Offered:
+    """What RunPod rents out, as the door is told of it."""
+
+    house: "House"
+
+    async def types(self) -> Sequence[GpuType]:
+        return self.house.catalogue
+
+    async def data_centers(self) -> Sequence[str]:
+        return ("EU-RO-1", "US-KS-2")
+
+
 @dataclass
 class House:
     """The door, who is at it, and what it hinted at."""
@@ -100,9 +113,6 @@ class House:
         self.rates = Rates(self.per_minute, self.clock.now)
 
     def app(self) -> Starlette:
-        async def types() -> Sequence[GpuType]:
-            return self.catalogue
-
         async def audit(pod: str | None) -> JsonObject:
             self.audited.append(pod)
             return {**EMPTY_AUDIT, "pods": [] if pod is None else [{"id": pod}]}
@@ -114,7 +124,7 @@ class House:
             rates=self.rates,
             rules=self.rules,
             terms=self.terms,
-            catalogue=types,
+            catalogue=Offered(self),
             audit=audit,
             wake=self.woken.append,
         )

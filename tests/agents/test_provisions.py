@@ -289,3 +289,11 @@ async def test_a_pod_that_nobody_ever_heard_of_is_not_found(house: House, query:
 
 async def test_one_pod_at_a_time(house: House) -> None:
     assert (await house.look("audit?pod=a&pod=b")).refusal == (422, "invalid")
+
+
+async def test_a_mistyped_data_centre_is_answered_with_the_nearest_and_orders_nothing(house: House) -> None:
+    reply = await house.send("pod.provision", name="train", gpu="A40", dc="EU-R0-1")
+    assert reply.refusal == (422, "invalid")
+    assert reply.body["field"] == "data.dc"
+    assert reply.body["matches"] == ["EU-RO-1"]
+    assert rows(house, ProvisionRow) == []

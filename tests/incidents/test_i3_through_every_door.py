@@ -54,8 +54,8 @@ async def by_agent(talk: Talk) -> None:
     wished = wish_from_request({"name": "train", "gpu": "H100 SXM", "repo": REPO, "branch": "issue-1689"})
     channel = talk.world.slack.channel("#general").id
     asked = Asked(alice, "agent:scout", "agent", agent="scout", channel=channel)
-    types, now = Catalogue(house).types, house.clock.now()
-    await order(house.db, wished, asked, terms_of(house), types, now, house.wakes.wake)
+    catalogue, now = Catalogue(house), house.clock.now()
+    await order(house.db, wished, asked, terms_of(house), catalogue, now, house.wakes.wake)
 
 
 @pytest.mark.parametrize("door", [by_command, by_form, by_agent])

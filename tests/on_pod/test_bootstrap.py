@@ -111,6 +111,13 @@ def test_a_commit_is_checked_out_detached_and_is_right(pod: Home, remote: Path) 
     assert is_right(wanted, pod.checkout())
 
 
+def test_a_part_of_a_commit_id_is_refused_and_told_what_would_be_right(pod: Home, remote: Path) -> None:
+    pod.order = replace(pod.order, branch=git(remote, "rev-parse", "issue-1689")[:8])
+    rc, log = pod.carried_out(SCRIPT)
+    assert rc != 0
+    assert "does not exist at the remote; a commit is asked for by its whole id" in log
+
+
 def test_a_detached_head_elsewhere_is_not_right(pod: Home) -> None:
     pod.carried_out(SCRIPT)
     git(pod.path / "work" / "code", "checkout", "--detach", "origin/main")

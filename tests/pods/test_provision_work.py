@@ -4,11 +4,14 @@ from datetime import timedelta
 import pytest
 
 from pods.exit_codes import ExitCode
+from pods.provision.branches import is_right
 from pods.provision.effects import Create, Start, Teardown
 from pods.provision.outcomes import Outcome
 from pods.provision.seen import EndedBy, Work
 from pods.provision.value import Checkout
 from tests.pods.provision_world import MIN, ORDER, T0, World, exit_code
+
+COMMIT, OTHER = "0a1b2c3d" * 5, "deadbeef" * 5
 
 
 def test_a_launch_that_goes_well_says_every_line_and_ends_ready() -> None:
@@ -104,6 +107,24 @@ def test_a_detached_head_is_right_only_if_it_is_the_commit_that_was_asked_for(
 ) -> None:
     expected = ExitCode.OK if fine else ExitCode.WRONG_BRANCH
     assert exit_code(World(checkout=checkout)) is expected
+
+
+@pytest.mark.parametrize(
+    ("requested", "head", "remote", "fine"),
+    [
+        (COMMIT, COMMIT, None, True),
+        (COMMIT, OTHER, None, False),
+        (COMMIT, OTHER, OTHER, True),
+        (COMMIT, COMMIT, OTHER, False),
+        (COMMIT[:7], COMMIT, None, False),
+        (COMMIT[:39], COMMIT, None, False),
+        (COMMIT[:7], OTHER, OTHER, True),
+    ],
+)
+def test_a_commit_is_named_by_its_whole_id_unless_the_remote_gives_that_name_to_another(
+    requested: str, head: str, remote: str | None, fine: bool
+) -> None:
+    assert is_right(requested, Checkout(None, head, detached=True, remote_commit=remote)) is fine
 
 
 def test_a_retry_is_a_new_numbered_run_on_the_same_pod() -> None:

@@ -34,7 +34,7 @@ async def an_agent_orders(talk: Talk) -> Accepted:
         wish_from_request({"name": "train", "gpu": "H100 SXM", "count": 8}),
         asked,
         terms_of(house),
-        Catalogue(house).types,
+        Catalogue(house),
         house.clock.now(),
         house.wakes.wake,
     )
