@@ -42,7 +42,7 @@ def as_new_postgresql(address: URL) -> None:
         asked = sql.SQL(" UNION ALL ").join(_has_rows(name) for name in names)
         full = [sql.Identifier(name) for name, has_rows in connection.execute(asked) if has_rows]
         if full:
-            connection.execute(sql.SQL("TRUNCATE {}").format(sql.SQL(", ").join(full)))
+            connection.execute(sql.SQL("TRUNCATE {} CASCADE").format(sql.SQL(", ").join(full)))
 
 
 _TABLES = sql.SQL(
