@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
+from pydantic import ValidationError
 from sqlalchemy import Select, bindparam, case
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, col, func, select
@@ -83,6 +84,14 @@ class ProvisionRecord:
 def provision_of(record: ProvisionRecord) -> Provision:
     """The value that the state machine decides on. Raises `pydantic.ValidationError` for a damaged row."""
     return from_json(record.run)
+
+
+def readable(record: ProvisionRecord) -> Provision | None:
+    """The same; None for a damaged row, which must not keep whoever reads many from the others."""
+    try:
+        return provision_of(record)
+    except ValidationError:
+        return None
 
 
 def wish(session: Session, provision: Provision, asked: Asked, now: datetime) -> bool:

@@ -106,6 +106,11 @@ def send(session: Session, letter: Letter, now: datetime, not_before: datetime |
     return session.exec(select(OutboxRow.id).where(OutboxRow.dedupe == letter.dedupe)).one()
 
 
+def is_known(session: Session, dedupe: str) -> bool:
+    """Whether there was such a message before."""
+    return session.exec(select(OutboxRow.id).where(OutboxRow.dedupe == dedupe)).first() is not None
+
+
 def redraw(session: Session, message_id: str, now: datetime) -> bool:
     """Have a message drawn anew from the present facts. False if there is none, or it was given up."""
     columns = table_of(OutboxRow).c

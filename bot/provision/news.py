@@ -53,6 +53,20 @@ def draw_end(session: Session, refs: JsonObject, _now: datetime) -> Message | No
     return Message(sentence, [*blocks, *of_provision(provision, found)])
 
 
+def draw_damaged(session: Session, refs: JsonObject, _now: datetime) -> Message | None:
+    """To the ops channel: what we wrote down of a launch cannot be read."""
+    found = record(session, str(refs["provision"]))
+    if found is None:
+        return None
+    pod = f"Its pod {code(found.pod_id)} may go on costing money" if found.pod_id else "It may have a pod"
+    text = (
+        f":warning: *I cannot read what I wrote down of the launch {code(found.name)}* ({code(found.id)}) of "
+        f"{mention(found.owner)}. I leave it alone and end nothing because of it. {pod}: please look at it, "
+        "and at the database."
+    )
+    return Message(text, [section(text)])
+
+
 def draw_gone(session: Session, refs: JsonObject, _now: datetime) -> Message | None:
     """The end that was not confirmed has come."""
     found = record(session, str(refs["provision"]))

@@ -21,7 +21,7 @@ from storage.agent import agent
 from storage.columns import JsonObject
 from storage.deed import Deed, count_since, open_deeds
 from storage.history import episodes_of, signs_of_life
-from storage.ledger import ProvisionRecord, provision_of, record, record_of_pod
+from storage.ledger import ProvisionRecord, readable, record, record_of_pod
 from storage.outbox import Delivered, OutboxRow
 from storage.person import person
 from storage.question import question
@@ -142,7 +142,8 @@ def _never_reached(session: Session, deed: Deed, look: LastLook) -> bool:
 
 
 def _provision_never_reached(made: ProvisionRecord) -> bool:
-    return made.reached_at is None and provision_of(made).never_reached
+    wished = readable(made)
+    return made.reached_at is None and wished is not None and wished.never_reached
 
 
 def _is_here(session: Session, user: str) -> bool:

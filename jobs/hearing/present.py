@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlmodel import Session, col
+from sqlmodel import Session, col, func, select
 
 from jobs.judgement.judging import Judgement
 from jobs.observe.folding import WITNESS
@@ -20,11 +20,10 @@ from pods.provision.value import CallState
 from pods.verdict import CannotTell, Held, Reap, Reason
 from pods.witness import Witness
 from storage.deed import Deed, DeedState, open_deeds
-from storage.ledger import ProvisionRecord, finish_times, provision_of, record_of_pod
+from storage.ledger import ProvisionRecord, finish_times, record_of_pod
 from storage.listing import recall
-from storage.provision import ProvisionRow
+from storage.provision import CreateCallRow, ProvisionRow
 from storage.question import Question, open_questions
-from storage.rows import read
 from storage.said import Said
 from storage.switch import is_on
 from storage.switches import OPS_CHANNEL_LOST
@@ -164,15 +163,18 @@ def _unfenced(facts: PodFacts, finished: Mapping[PodId, datetime | None], now: d
 
 def _lost_creates(session: Session) -> Iterable[Present]:
     """Provisions under way with a create call of which nobody knows whether it made a pod."""
-    under_way = col(ProvisionRow.stage).in_([stage.value for stage in UNDER_WAY])
-    unbound = read(session, ProvisionRecord, ProvisionRow, under_way, col(ProvisionRow.pod_id).is_(None))
-    for record in unbound:
-        calls = provision_of(record).calls
-        lost = [call.asked_at for call in calls if call.state is CallState.LOST]
-        if lost:
-            yield Present(
-                state=State.CREATE_UNKNOWN, subject=record.id, began_at=min(lost), owner=record.owner
-            )
+    lost = (
+        select(ProvisionRow.id, ProvisionRow.owner, func.min(CreateCallRow.started_at))
+        .join(CreateCallRow, col(CreateCallRow.provision_id) == col(ProvisionRow.id))
+        .where(
+            CreateCallRow.state == CallState.LOST,
+            col(ProvisionRow.stage).in_(UNDER_WAY),
+            col(ProvisionRow.pod_id).is_(None),
+        )
+        .group_by(col(ProvisionRow.id), col(ProvisionRow.owner))
+    )
+    for provision_id, owner, began_at in session.exec(lost):
+        yield Present(state=State.CREATE_UNKNOWN, subject=provision_id, began_at=began_at, owner=owner)
 
 
 def _ends_not_confirmed(session: Session) -> Iterable[Present]:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, select
 
 from pods.provision.outcomes import Outcome
-from storage.outbox import Letter, OutboxRow, redraw, send
+from storage.outbox import Letter, OutboxRow, is_known, redraw, send
 from storage.pod import PodRow
 from storage.provision import ProvisionRow
 
@@ -28,8 +28,7 @@ def tell_late_ends(session: Session, now: datetime) -> int:
     found = session.exec(late).all()
     for provision_id, head, target in found:
         name = f"provision/{provision_id}/gone"
-        known = session.exec(select(OutboxRow.id).where(OutboxRow.dedupe == name)).first()
-        if known is None:
+        if not is_known(session, name):
             send(session, Letter(name, target, GONE, {"provision": provision_id}, thread_of=head), now)
             redraw(session, head, now)
     return len(found)

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 import structlog
+from pydantic import ValidationError
 
 from gateways.wall import Mark, jumped, mark
 from jobs.house import House
+from jobs.provision.damaged import leave_alone
 from jobs.provision.effects import Hands
 from jobs.provision.home import Home, home_of
 from jobs.provision.late_ends import tell_late_ends
@@ -94,6 +96,8 @@ class Provisions:
     async def _safely(self, taken: ProvisionRecord) -> None:
         try:
             await self._work(taken)
+        except ValidationError:
+            await leave_alone(self.house, taken)
         except Exception:
             _log.exception("a pass over a provision broke off; the next one goes on", provision=taken.id)
             due = self.house.clock.now() + AFTER_A_FAILURE * self.house.clock.rate

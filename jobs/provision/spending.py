@@ -12,7 +12,7 @@ from pods.phase import Phase
 from pods.pricing import usd_per_hour
 from pods.provision.outcomes import Outcome
 from pods.provision.stages import WITHOUT_POD
-from storage.ledger import REFUSED, ProvisionRecord, provision_of, records
+from storage.ledger import REFUSED, ProvisionRecord, readable, records
 from storage.pod import PodRow
 from storage.provision import CreateCallRow, ProvisionRow
 from storage.rows import read
@@ -49,14 +49,16 @@ def _together(
     owners = account.join(ProvisionRow, col(ProvisionRow.pod_id) == PodRow.pod_id).where(
         ProvisionRow.owner == owner
     )
-    unseen = [
-        (one.owner, one.usd_per_hour or usd_per_hour(provision_of(one).order, types) or 0.0)
-        for one in (*on_their_way, *_not_yet_observed(session))
-    ]
+    unseen = [(one.owner, _price(one, types)) for one in (*on_their_way, *_not_yet_observed(session))]
     return Spending(
         (session.exec(account).one() or 0.0) + sum(usd for _, usd in unseen),
         (session.exec(owners).one() or 0.0) + sum(usd for whose, usd in unseen if whose == owner),
     )
+
+
+def _price(one: ProvisionRecord, types: Sequence[GpuType]) -> float:
+    wished = readable(one)
+    return one.usd_per_hour or (usd_per_hour(wished.order, types) if wished else None) or 0.0
 
 
 def _on_their_way(session: Session, *where: ColumnElement[bool]) -> list[ProvisionRecord]:
