@@ -155,7 +155,12 @@ def note_progress(session: Session, pod_id: PodId, at: datetime) -> None:
 def snapshot(session: Session, pod_id: str) -> Snapshot | None:
     """The pod as the last listing that had it showed it. None: never listed, or never readable."""
     row = session.get(PodRow, pod_id, populate_existing=True)
-    return _snapshot(row) if row and row.status is not None else None
+    return snapshot_in(row) if row else None
+
+
+def snapshot_in(row: PodRow) -> Snapshot | None:
+    """The same, of a row that was read already."""
+    return _snapshot(row) if row.status is not None else None
 
 
 def snapshots(session: Session) -> dict[PodId, Snapshot]:

@@ -36,9 +36,11 @@ def asked(session: Session, question_id: str, house: House) -> Asked | None:
 def all_asked(session: Session, question_ids: Iterable[str], house: House) -> list[Asked]:
     """Many at once: the account is read once for all of them. Unknown ones are left out."""
     now, settle = house.clock.now(), house.policy.claim_settle
-    there = {pod.pod_id: pod for pod in views(session, now, settle)}
     found = [question(session, question_id) for question_id in question_ids]
     abouts = [one for one in found if one is not None and one.kind in KINDS]
+    if not abouts:
+        return []
+    there = {pod.pod_id: pod for pod in views(session, now, settle)}
     pods = [there.get(one.pod_id) or view(session, one.pod_id, now, settle) for one in abouts]
     return [Asked(one, pod) for one, pod in zip(abouts, pods, strict=True) if pod is not None]
 

@@ -1,6 +1,7 @@
 """`/pod list [mine|all]`: pods with owner, phase, age and money."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlmodel import Session
 
@@ -29,28 +30,32 @@ async def run_list(house: House, typed: Typed) -> None:
         raise Declined(f"I can list `mine` or `all`, not {code(' '.join(typed.words))}. Try `/pod list all`.")
     now, settle = house.clock.now(), house.policy.claim_settle
 
-    def work(session: Session) -> Shown:
+    def look(session: Session) -> tuple[Page, Shown]:
         everything = views(session, now, settle)
         shown = [pod for pod in everything if which == "all" or pod.is_mine(typed.user)]
         ids = [pod.pod_id for pod in sorted(shown, key=lambda pod: _order(pod, typed.user))]
         items: JsonObject = {"ids": list(ids), "which": which, "others": len(everything) - len(shown)}
         made = Page(key_from(f"list {typed.key}"), KIND, typed.user, items, 0, now)
-        put_page(session, made)
-        return draw_list(session, made, house)
+        return made, _drawn(session, made, everything, now)
 
-    shown = await house.db.run(work)
+    made, shown = await house.db.read(look)
+    await house.db.run(lambda session: put_page(session, made))
     await answer(house, typed, shown.text, shown.blocks)
 
 
 def draw_list(session: Session, page: Page, house: House) -> Shown:
     """The part of the list that is shown now, from the present facts."""
     now = house.clock.now()
-    there = {pod.pod_id: pod for pod in views(session, now, house.policy.claim_settle)}
+    return _drawn(session, page, views(session, now, house.policy.claim_settle), now)
+
+
+def _drawn(session: Session, page: Page, everything: Sequence[PodView], now: datetime) -> Shown:
+    there = {pod.pod_id: pod for pod in everything}
     pods = [there[pod_id] for pod_id in part(page, SIZE) if pod_id in there]
     mine = page.items.get("which") == "mine"
     coming = [] if page.position else _on_their_way(session, page.shown_to if mine else None)
     listed = [pod_lines(pod, now) for pod in pods] + [_coming_line(found) for found in coming]
-    head = _head(page, list(there.values()), mine=mine, empty=not listed)
+    head = _head(page, everything, mine=mine, empty=not listed)
     blocks = [section(head), *map(section, listed), *turner(page, SIZE), context(_foot(session, page))]
     return Shown("\n".join([head, *listed]), blocks)
 

@@ -17,7 +17,7 @@ from storage.deed import Deed, open_deeds
 from storage.history import histories
 from storage.keep import keep_tags
 from storage.ledger import ProvisionRecord, ledger_records, records
-from storage.pod import PodRow, snapshot
+from storage.pod import PodRow, snapshot_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +54,14 @@ class PodView:
 
 def views(session: Session, now: datetime, claim_settle: timedelta) -> list[PodView]:
     """Every pod that is not gone."""
-    rows = session.exec(select(PodRow).where(col(PodRow.gone_at).is_(None)).order_by(PodRow.pod_id)).all()
+    present = select(PodRow).where(col(PodRow.gone_at).is_(None)).order_by(PodRow.pod_id)
+    rows = session.exec(present, execution_options={"populate_existing": True}).all()
     return _views(session, rows, now, claim_settle)
 
 
 def view(session: Session, pod_id: str, now: datetime, claim_settle: timedelta) -> PodView | None:
     """One pod, also one that is gone. None: never heard of."""
-    row = session.get(PodRow, pod_id)
+    row = session.get(PodRow, pod_id, populate_existing=True)
     return _views(session, [row], now, claim_settle)[0] if row else None
 
 
@@ -73,7 +74,6 @@ def _views(session: Session, rows: Sequence[PodRow], now: datetime, claim_settle
         pod = PodId(row.pod_id)
         history = seen.get(pod)
         return _view(
-            session,
             row,
             ownership(pod, ledger.get(pod), said.get(pod, []), now, claim_settle),
             protection(keeps.get(pod, [])),
@@ -86,7 +86,6 @@ def _views(session: Session, rows: Sequence[PodRow], now: datetime, claim_settle
 
 
 def _view(
-    session: Session,
     row: PodRow,
     whose: Ownership,
     keeps: Protection,
@@ -94,7 +93,7 @@ def _view(
     since: datetime | None,
     ending: Deed | None,
 ) -> PodView:
-    shown = snapshot(session, row.pod_id)
+    shown = snapshot_in(row)
     phase = Phase(row.phase) if row.phase else None
     mounts = shown.mounts if shown else None
     runpod_name = row.name or row.pod_id

@@ -10,7 +10,7 @@ from bot.approvals.buttons import card_buttons
 from bot.approvals.card import head
 from bot.fleet.lines import pod_lines
 from bot.fleet.pages import and_more, part, turner
-from bot.fleet.views import PodView, views
+from bot.fleet.views import PodView
 from bot.home.admins import admin_blocks
 from bot.text import actions, button, code, context, money, section, when
 from gateways.slack.protocol import Block, View
@@ -32,17 +32,17 @@ def home_id(user: str) -> str:
     return key_from(f"home {user}")
 
 
-def owned_ids(session: Session, house: House, user: str, now: datetime) -> list[str]:
+def owned_ids(pods: Sequence[PodView], user: str) -> list[str]:
     """Their pods, the dearest first."""
-    mine = [pod for pod in views(session, now, house.policy.claim_settle) if pod.is_mine(user)]
+    mine = [pod for pod in pods if pod.is_mine(user)]
     return [pod.pod_id for pod in sorted(mine, key=lambda pod: (-(pod.usd_per_hour or 0.0), pod.pod_id))]
 
 
-def home_view(session: Session, house: House, shown: Page, now: datetime) -> View:
-    """The whole tab."""
+def home_view(session: Session, house: House, shown: Page, pods: Sequence[PodView], now: datetime) -> View:
+    """The whole tab, from every pod that is not gone."""
     user = shown.shown_to
-    everything = {pod.pod_id: pod for pod in views(session, now, house.policy.claim_settle)}
-    mine = [pod for pod in everything.values() if pod.is_mine(user)]
+    everything = {pod.pod_id: pod for pod in pods}
+    mine = [pod for pod in pods if pod.is_mine(user)]
     here = [everything[pod_id] for pod_id in part(shown, SIZE) if pod_id in everything]
     blocks: list[Block] = [
         *_questions(session, house, user, now),
@@ -53,7 +53,7 @@ def home_view(session: Session, house: House, shown: Page, now: datetime) -> Vie
         *_agents(agents(session, owner=user)),
     ]
     if user in house.admins:
-        blocks += [{"type": "divider"}, *admin_blocks(session, house, [*everything.values()], now)]
+        blocks += [{"type": "divider"}, *admin_blocks(session, house, pods, now)]
     return {"type": "home", "blocks": blocks}
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from sqlmodel import Session
 
 from bot.fleet.pages import NEXT
+from bot.fleet.views import views
 from bot.home.drawing import KIND, SIZE, home_id, home_view, owned_ids
 from bot.slack.heard import Click, Happening
 from gateways.slack.errors import SlackRejected
@@ -39,15 +40,15 @@ def is_home(session: Session, page_id: str | None) -> bool:
 async def publish(house: House, user: str, click: Click | None, *, turns: bool = True) -> None:
     """Draw it from the present facts. If Slack does not take it, the plainest Home that there is."""
 
-    def work(session: Session) -> View:
+    def look(session: Session) -> tuple[Page, View]:
         now = house.clock.now()
-        ids = owned_ids(session, house, user, now)
-        before = page(session, home_id(user))
-        shown = _turned(Page(home_id(user), KIND, user, {"ids": [*ids]}, 0, now), before, click, turns=turns)
-        put_page(session, shown)
-        return home_view(session, house, shown, now)
+        pods = views(session, now, house.policy.claim_settle)
+        fresh = Page(home_id(user), KIND, user, {"ids": [*owned_ids(pods, user)]}, 0, now)
+        shown = _turned(fresh, page(session, home_id(user)), click, turns=turns)
+        return shown, home_view(session, house, shown, pods, now)
 
-    view = await house.db.run(work)
+    shown, view = await house.db.read(look)
+    await house.db.run(lambda session: put_page(session, shown))
     try:
         await house.slack.publish_home(user, view)
     except SlackRejected:

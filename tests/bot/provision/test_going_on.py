@@ -21,6 +21,7 @@ from tests.world import World
 @pytest.fixture
 async def talk(world: World, tmp_path: Path) -> AsyncIterator[Talk]:
     quick_world = quick(world, tmp_path)
+    world.runpod.quirks.every_pod(pull_s=4)
     async with serving(quick_world) as service:
         yield Talk(quick_world, service)
 

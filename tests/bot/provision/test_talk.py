@@ -15,7 +15,8 @@ ORDER = "/pod provision train --gpu 'H100 SXM' --count 2 --for 8h"
 
 @pytest.fixture
 async def talk(world: World, tmp_path: Path) -> AsyncIterator[Talk]:
-    """People who talk to a service whose pods have nothing to do."""
+    """People who talk to a service whose pods are there soon and have nothing to do."""
+    world.runpod.quirks.every_pod(pull_s=4)
     world = quick(world, tmp_path)
     async with serving(world) as service:
         yield Talk(world, service)
