@@ -1,50 +1,37 @@
-"""What came of an end, a stop or a start: to whoever asked, to the owner, and loudly where it went wrong."""
+"""What came of the clocks' ends, and which end is not confirmed."""
 
 from datetime import datetime
-from typing import assert_never
 
 from sqlmodel import Session
 
 from bot.alerts.pods import called, had_cost
 from bot.alerts.states import for_owner
-from bot.text import code, mention, money, when, word
+from bot.text import mention, money, when
 from jobs.outbox.kinds import Message
 from pods.guards import Path
 from pods.words import span_in_words
 from storage.columns import JsonObject
-from storage.deed import Deed, DeedState, deed
+from storage.deed import DeedState, deed
 
 _WHY = {
     Path.NEVER_RAN: "nothing ever ran on it",
     Path.STALE: "it had been stopped for so long and nobody kept it",
     Path.FENCE: "its time was over, as ordered",
 }
-_DONE = {Path.STOP: "stopped", "start": "started"}
-_DOING = {Path.STOP: "stop", "start": "start"}
 
 
-def deed_told(session: Session, refs: JsonObject, now: datetime) -> Message | None:
-    """The outcome."""
+def ended_by_clock(session: Session, refs: JsonObject, now: datetime) -> Message | None:
+    """To the owner: what, why, when, and what it had cost."""
     act = deed(session, str(refs["deed"]))
-    if act is None:
+    if act is None or act.state is not DeedState.DONE:
         return None
-    pod = called(session, act.pod_id)
-    match act.state:
-        case DeedState.DONE:
-            return for_owner(refs, _done(session, act, pod, now))
-        case DeedState.REFUSED:
-            why = word(act.outcome or "that is not allowed", 300)
-            return for_owner(refs, f"{pod} was not {_done_word(act)}: {why}.")
-        case DeedState.FAILED:
-            why = word(act.outcome or "RunPod says that it cannot be done", 300)
-            verb = _DOING.get(act.path, "end")
-            return for_owner(
-                refs, f":warning: *I cannot {verb} {pod}.* {why}. It is still there, and costs money."
-            )
-        case DeedState.DUE | DeedState.ACTING | DeedState.CONFIRMING | DeedState.UNDONE:
-            return None
-        case _:
-            assert_never(act.state)
+    at = act.answered_at or act.finished_at or now
+    because = f", because {_WHY[Path(act.path)]}" if act.path in _WHY else ""
+    return for_owner(
+        refs,
+        f"{called(session, act.pod_id)} was ended at {when(at)}{because}.{had_cost(session, act.pod_id, at)} "
+        f"`/pod why {act.pod_id}` shows what I saw.",
+    )
 
 
 def end_not_confirmed(session: Session, refs: JsonObject, now: datetime) -> Message | None:
@@ -63,21 +50,3 @@ def end_not_confirmed(session: Session, refs: JsonObject, now: datetime) -> Mess
         f":warning: {whose}{tried}, and RunPod has not confirmed it. Meanwhile it has cost about {lost}. "
         "I go on trying.",
     )
-
-
-def _done(session: Session, act: Deed, pod: str, now: datetime) -> str:
-    at = act.answered_at or act.finished_at or now
-    if act.path in _DONE:
-        return f"{pod} was {_done_word(act)} at {when(at)}."
-    spent = had_cost(session, act.pod_id, at)
-    if act.path in _WHY:
-        why = f"`/pod why {act.pod_id}` shows what I saw."
-        return f"{pod} was ended at {when(at)}, because {_WHY[Path(act.path)]}.{spent} {why}"
-    by = f" by {mention(act.actor)}" if act.actor[:1] in "UW" else ""
-    by = f" by the agent {code(act.agent)}" if act.agent else by
-    reason = f", who gave as the reason: {word(act.reason, 300)}" if act.reason and by else ""
-    return f"{pod} was ended at {when(at)}{by}{reason}.{spent}"
-
-
-def _done_word(act: Deed) -> str:
-    return _DONE.get(act.path, "ended")

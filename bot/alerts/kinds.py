@@ -1,6 +1,6 @@
 """The kinds of messages that jobs send by themselves, and the function that draws each."""
 
-from bot.alerts.deeds import deed_told, end_not_confirmed
+from bot.alerts.deeds import end_not_confirmed, ended_by_clock
 from bot.alerts.news import first_day, limit_exceeded
 from bot.alerts.observation import (
     clock_doubtful,
@@ -9,6 +9,7 @@ from bot.alerts.observation import (
     pods_missing,
     pods_seen_again,
     status_texts_lost,
+    unanswered,
     witness_back,
     witness_out,
 )
@@ -33,6 +34,6 @@ ALERTS: Kinds = {
     "unfenced": Kind(unfenced, falls_back=True),
     "create_unknown": Kind(create_unknown, falls_back=True),
     "end_not_confirmed": Kind(end_not_confirmed, falls_back=True),
-    "ended_by_clock": Kind(deed_told, falls_back=True),
-    "deed_told": Kind(deed_told, falls_back=True),
+    "ended_by_clock": Kind(ended_by_clock, falls_back=True),
+    "unanswered": Kind(unanswered),
 }

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from bot.alerts.pods import listed
-from bot.text import code, section, word
+from bot.text import code, mention, section, word
 from jobs.observe.folding import WITNESS
 from jobs.outbox.kinds import Message
 from pods.witness import Witness
@@ -81,6 +81,14 @@ def ops_channel_lost(_session: Session, refs: JsonObject, _now: datetime) -> Mes
         f":warning: *The ops channel takes no messages from me* ({code(str(refs['reason']))}). Until it does "
         "so, no pod is ended by a clock. Please invite me to it again, or set "
         "PODKEEPER_OPS_CHANNEL to another."
+    )
+
+
+def unanswered(_session: Session, refs: JsonObject, _now: datetime) -> Message | None:
+    """Somebody could not be told what came of what they did. What that was is not for all to read."""
+    return _said(
+        f"I could not answer {mention(str(refs['user']))}: nothing that I send reaches them "
+        f"({code(str(refs['reason']))}). `/pod` in a channel where I am still works for them."
     )
 
 
