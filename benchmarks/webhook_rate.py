@@ -10,6 +10,7 @@ import itertools
 import json
 import multiprocessing
 import socket
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -30,6 +31,7 @@ from bot.agents.door import Door, Rules
 from bot.agents.rates import Rates
 from bot.agents.secrets import agent_secret
 from bot.provision.terms import Terms
+from bot.service import SWITCH_SECONDS
 from gateways.wall import clock_of
 from pods.ceilings import Ceilings
 from pods.gpus import GpuType
@@ -76,7 +78,10 @@ def _serve(kind: str, folder: str, ready: Connection) -> None:
         if kind == "events"
         else Starlette(routes=[Route("/{_:path}", _empty, methods=["POST"])])
     )
-    config = uvicorn.Config(app, log_config=None, lifespan="off", access_log=False)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    config = uvicorn.Config(
+        app, log_config=None, lifespan="off", access_log=False, proxy_headers=False, loop="asyncio"
+    )
     ready.send(listening.getsockname()[1])
     uvicorn.Server(config).run(sockets=[listening])
 

@@ -163,7 +163,12 @@ def listen(host: str, port: int) -> socket.socket:
 async def _serving(app: Starlette, listening: socket.socket) -> AsyncIterator[str]:
     """The HTTP server, in this event loop; gives its address."""
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=5
+        app,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        proxy_headers=False,
+        timeout_graceful_shutdown=5,
     )
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve([listening]), name="http server")

@@ -7,6 +7,7 @@ from datetime import timedelta
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
+from storage.answers import Answers
 from storage.engine import is_sqlite, parsed, reading_engine, shown, writing_engine
 from storage.errors import DatabaseBusyError
 from storage.faults import translated
@@ -34,6 +35,7 @@ class Database:
         self._reading = reading_engine(self._address, READERS + 1)
         self._writers = Writers(self._writing, str(self), writers)
         self._readers = ThreadPoolExecutor(READERS, "database-reader")
+        self._answers: Answers | None = None
         self._serve_lock: ServeLock | None = None
 
     def __str__(self) -> str:
@@ -46,17 +48,32 @@ class Database:
         then; it then never will be.
         """
         job = Job(work)
-        answer = asyncio.wrap_future(job.answer)
+        answer = self._answers_here().to(job.answer)
         self._writers.submit(job, urgent=within is not None)
         if within is None:
+            try:
+                return await answer
+            except asyncio.CancelledError:
+                job.answer.cancel()
+                raise
+        seconds = within.total_seconds()
+        timer = answer.get_loop().call_later(seconds, self._give_up, job, answer, seconds)
+        try:
             return await answer
-        done, _ = await asyncio.wait({answer}, timeout=within.total_seconds())
-        if not done and job.turn.take(By.ASKER):
-            answer.add_done_callback(lambda late: late.cancelled() or late.exception())
-            raise DatabaseBusyError(
-                f"The database {self} did not answer within {within.total_seconds():g} s."
+        finally:
+            timer.cancel()
+
+    def _give_up(self, job: Job[T], answer: "asyncio.Future[T]", seconds: float) -> None:
+        if not answer.done() and job.turn.take(By.ASKER):
+            answer.set_exception(
+                DatabaseBusyError(f"The database {self} did not answer within {seconds:g} s.")
             )
-        return await answer
+
+    def _answers_here(self) -> Answers:
+        loop = asyncio.get_running_loop()
+        if self._answers is None or self._answers.loop is not loop:
+            self._answers = Answers(loop)
+        return self._answers
 
     async def read(self, work: Work[T]) -> T:
         """Do the work in a transaction that sees one state of the database and cannot write."""
