@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlmodel import Field, Session, SQLModel, col
 
 from storage.columns import Json, JsonObject, MaybeWords, Time, Words
-from storage.rows import change, insert_new, read, read_one
+from storage.rows import Values, change, insert_new, read_one
 
 
 class AgentRequestRow(SQLModel, table=True):
@@ -71,25 +71,14 @@ class Note:
     text: str
 
 
-def accept(session: Session, request: AgentRequest) -> AgentRequest:
-    """Write down an accepted event with its answer. Returns what is written: for a repeated webhook-id
-    that is the first one, to be answered in the same way."""
-    insert_new(session, AgentRequestRow, asdict(request))
-    return request_of(session, request.agent, request.id) or request
+def accept(session: Session, request: Values) -> bool:
+    """Write down an event with its answer, column by column. False if this webhook-id came before."""
+    return insert_new(session, AgentRequestRow, request)
 
 
 def request_of(session: Session, agent: str, request_id: str) -> AgentRequest | None:
     this = (col(AgentRequestRow.agent) == agent) & (col(AgentRequestRow.id) == request_id)
     return read_one(session, AgentRequest, AgentRequestRow, this)
-
-
-def requests_about(
-    session: Session, *, deed_id: str | None = None, provision_id: str | None = None
-) -> list[AgentRequest]:
-    """The requests that a deed or a provision came from."""
-    columns = AgentRequestRow
-    where = col(columns.deed_id) == deed_id if deed_id else col(columns.provision_id) == provision_id
-    return read(session, AgentRequest, AgentRequestRow, where)
 
 
 def update_request(session: Session, agent: str, request_id: str, at: datetime, **changes: object) -> None:

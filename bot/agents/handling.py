@@ -17,9 +17,8 @@ from bot.provision.terms import Priced, Refused
 from pods.wish import wish_from_request
 from storage.agent import Agent, agent_seen
 from storage.agent import agent as known_agent
-from storage.agent_request import AgentRequest, AgentRequestRow, request_of, update_request
+from storage.agent_request import AgentRequest, accept, request_of, update_request
 from storage.columns import JsonObject
-from storage.rows import insert_new
 from storage.trail import Event as TrailEvent
 from storage.trail import record
 
@@ -87,7 +86,7 @@ async def _priced(door: Door, event: Event) -> tuple[Event, Priced]:
 def _take_in(call: Call, priced: Priced | None) -> tuple[JsonObject, tuple[str, ...]]:
     present = _must_stand(call.session, call.agent)
     expected, answer = Done(pod_id=getattr(call.event.data, "pod_id", None)), _answer(call)
-    if not insert_new(call.session, AgentRequestRow, _row(call, expected, answer)):
+    if not accept(call.session, _row(call, expected, answer)):
         first = request_of(call.session, call.agent.name, call.id)
         assert first is not None
         return _again(first), ()

@@ -1,5 +1,6 @@
 """Agents, people, keys, pages: small tables with one rule each."""
 
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -92,24 +93,27 @@ def test_agents_are_suspended_and_come_back_with_their_owner(database: Database,
     assert [one.suspended_at for one in database.read_now(agent.agents)] == [None, None]
 
 
-def test_a_repeated_webhook_id_gets_the_first_answer(database: Database, now: datetime) -> None:
-    first = database.run_now(partial(agent_request.accept, request=requested(now)))
+def test_a_webhook_id_is_taken_down_once(database: Database, now: datetime) -> None:
+    taken = [
+        database.run_now(partial(agent_request.accept, request=asdict(request)))
+        for request in (requested(now), requested(now + HOUR, "second"))
+    ]
 
-    second = database.run_now(partial(agent_request.accept, request=requested(now + HOUR, "second")))
+    found = database.read_now(lambda session: agent_request.request_of(session, "smith", "msg_1"))
+    assert (taken, found) == ([True, False], requested(now))
 
-    assert first == second == requested(now)
 
-
-def test_what_came_of_a_request_is_found_by_its_deed(database: Database, now: datetime) -> None:
-    database.run_now(partial(agent_request.accept, request=requested(now)))
+def test_what_came_of_a_request_is_written_beside_it(database: Database, now: datetime) -> None:
+    database.run_now(partial(agent_request.accept, request=asdict(requested(now))))
     database.run_now(
         lambda session: agent_request.update_request(
             session, "smith", "msg_1", now + HOUR, state="done", exit_code=0
         )
     )
 
-    [found] = database.read_now(lambda session: agent_request.requests_about(session, deed_id="d1"))
+    found = database.read_now(lambda session: agent_request.request_of(session, "smith", "msg_1"))
 
+    assert found is not None
     assert (found.state, found.exit_code, found.updated_at) == ("done", 0, now + HOUR)
 
 

@@ -4,18 +4,9 @@ import asyncio
 from concurrent.futures import Future
 
 import pytest
+from pytest_mock import MockerFixture
 
 from storage.answers import Answers
-
-
-def wakes_of(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Every time that somebody wakes the running loop from a thread."""
-    loop, wakes = asyncio.get_running_loop(), []
-    wake = loop.call_soon_threadsafe
-    monkeypatch.setattr(
-        loop, "call_soon_threadsafe", lambda *call, **how: (wakes.append(call), wake(*call, **how))[1]
-    )
-    return wakes
 
 
 async def test_each_gets_its_own_answer() -> None:
@@ -29,17 +20,18 @@ async def test_each_gets_its_own_answer() -> None:
     assert await asyncio.gather(*awaited) == [0, 1, 2]
 
 
-async def test_a_loop_is_woken_once_for_all_that_was_settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    answers = Answers(asyncio.get_running_loop())
+async def test_a_loop_is_woken_once_for_all_that_was_settled(mocker: MockerFixture) -> None:
+    loop = asyncio.get_running_loop()
+    answers = Answers(loop)
     works: list[Future[int]] = [Future() for _ in range(3)]
     awaited = [answers.to(work) for work in works]
-    wakes = wakes_of(monkeypatch)
+    wakes = mocker.spy(loop, "call_soon_threadsafe")
 
     for work in works:
         work.set_result(1)
     await asyncio.gather(*awaited)
 
-    assert len(wakes) == 1
+    assert wakes.call_count == 1
 
 
 async def test_what_is_settled_later_wakes_the_loop_again() -> None:
