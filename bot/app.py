@@ -6,6 +6,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pydantic import SecretStr
 
 from bot import plain_values
+from bot.doctor.check import failing
+from bot.doctor.machine import machine_checks
 from bot.settings import Settings, SettingsError
 from gateways.runpod.budget import Budget
 from gateways.runpod.client import connected as connected_runpod
@@ -61,6 +63,9 @@ async def house_of(
             ceilings=plain_values.ceilings_of(settings),
             on_pod=plain_values.on_pod_of(settings),
             agent_events_per_minute=settings.agent_events_per_minute,
+            faults_here=lambda: failing(
+                machine_checks(settings.database_url, settings.ssh_key, settings.secret_file)
+            ),
         )
 
 

@@ -88,6 +88,8 @@ class House:
     ceilings: Ceilings = field(default_factory=Ceilings)
     on_pod: OnPod = field(default_factory=OnPod)
     agent_events_per_minute: int = 600
+    faults_here: Callable[[], tuple[str, ...]] = tuple
+    """What is wrong on the service's own machine, a sentence each; it blocks while it looks."""
     wakes: Wakes = field(default_factory=Wakes)
     catalogue: SharedCatalogue = field(init=False)
 

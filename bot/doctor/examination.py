@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 
 from bot.app import shown
 from bot.doctor.check import Check, Name
-from bot.doctor.machine import database_check, secret_file_check, ssh_key_check
+from bot.doctor.machine import machine_checks
 from bot.doctor.runpod import runpod_checks
 from bot.doctor.slack import slack_checks
 from bot.settings import Settings
@@ -33,11 +33,7 @@ async def examined(settings: Settings) -> list[Check]:
             ),
             runpod_checks(runpod),
         )
-    here = [
-        database_check(settings.database_url),
-        ssh_key_check(settings.ssh_key),
-        secret_file_check(settings.secret_file),
-    ]
+    here = machine_checks(settings.database_url, settings.ssh_key, settings.secret_file)
     order = list(Name)
     return sorted([*by_slack, *by_runpod, *here], key=lambda check: order.index(check.name))
 

@@ -10,6 +10,11 @@ from storage.database import Database
 from storage.errors import DatabaseError
 
 
+def machine_checks(database_url: str, ssh_key: Path, secret_file: Path) -> list[Check]:
+    """All of them. It blocks for as long as the database does."""
+    return [database_check(database_url), ssh_key_check(ssh_key), secret_file_check(secret_file)]
+
+
 def database_check(url: str) -> Check:
     """It can be opened and written, and is of this version; nothing is changed."""
     try:

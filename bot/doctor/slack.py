@@ -22,6 +22,8 @@ SCOPES = frozenset(
     }
 )
 """What the bot's token must be allowed; `manifest.yml` asks for the same."""
+BY_HAND = "see for yourself that App Home's Messages tab is on, which Slack tells nobody"
+"""Without that tab nobody can be asked anything in a DM."""
 
 
 async def slack_checks(
@@ -60,14 +62,14 @@ def _scopes(identity: Identity) -> Check:
 
 async def _app_settings(api_url: str, app_token: str | None) -> Check:
     if app_token is None:
-        return skip(Name.SLACK_APP_SETTINGS, "without SLACK_APP_TOKEN nothing here can see them")
+        return skip(Name.SLACK_APP_SETTINGS, f"without SLACK_APP_TOKEN they cannot be seen; {BY_HAND}")
     async with aiohttp.ClientSession() as session:
         try:
             await called(web_client(None, api_url, session).apps_connections_open(app_token=app_token))
         except SlackError as error:
             sentence = f"SLACK_APP_TOKEN: Socket Mode cannot be used; {error.sentence}"
             return fail(Name.SLACK_APP_SETTINGS, sentence)
-    return ok(Name.SLACK_APP_SETTINGS, "Socket Mode is on")
+    return ok(Name.SLACK_APP_SETTINGS, f"Socket Mode is on; {BY_HAND}")
 
 
 async def _ops_channel(slack: Slack, channel: str | None) -> Check:

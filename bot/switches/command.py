@@ -1,5 +1,6 @@
 """`/pod pause`, `unpause`, `arm JOB`, `disarm JOB`, and *Arm*."""
 
+import asyncio
 from datetime import timedelta
 from typing import assert_never
 
@@ -92,11 +93,12 @@ async def press_arm(house: House, click: Click) -> None:
 
 async def broken_checks(house: House) -> tuple[str, ...]:
     """The doctor's checks that fail now. What cannot be looked at from here does not count."""
-    asked = [
-        *await runpod_checks(house.runpod),
-        *await slack_checks(house.slack, "", None, house.ops_channel, house.admins),
-    ]
-    return failing(asked)
+    by_runpod, by_slack, here = await asyncio.gather(
+        runpod_checks(house.runpod),
+        slack_checks(house.slack, "", None, house.ops_channel, house.admins),
+        asyncio.to_thread(house.faults_here),
+    )
+    return (*failing([*by_runpod, *by_slack]), *here)
 
 
 def sentence(refused: Refused, job: Job) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from bot.app import house_of
 from bot.doctor.check import Check, Name, State, failing
 from bot.doctor.examination import examined
 from bot.settings import printed, read_settings
@@ -114,6 +115,28 @@ async def test_an_out_of_date_database_fails_with_the_command_that_mends_it(righ
     found = (await checks(right))[Name.DATABASE]
 
     assert (found.state, "podkeeper db upgrade" in found.sentence) == (State.FAIL, True)
+
+
+async def test_what_nothing_here_can_see_is_left_to_be_looked_at_by_hand(right: dict[str, str]):
+    for app_token in ("", right["SLACK_APP_TOKEN"]):
+        found = await checks({**right, "SLACK_APP_TOKEN": app_token})
+
+        assert "Messages tab" in found[Name.SLACK_APP_SETTINGS].sentence
+
+
+async def test_a_service_knows_what_is_wrong_on_its_own_machine(right: dict[str, str]):
+    migrations.upgrade(right["DATABASE_URL"])
+    settings = read_settings(
+        None, **{name.lower().removeprefix("podkeeper_"): value for name, value in right.items()}
+    )
+    settings.secret_file.write_text("no key")
+    settings.secret_file.chmod(0o600)
+
+    async with house_of(settings, Database(right["DATABASE_URL"])) as house:
+        faults = house.faults_here()
+        house.db.close()
+
+    assert [fault.split(":")[0] for fault in faults] == ["FAIL secret_file"]
 
 
 async def test_secrets_are_hidden_where_settings_are_printed(right: dict[str, str]):

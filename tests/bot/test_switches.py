@@ -9,7 +9,7 @@ from storage.switch import is_on
 from storage.switches import ARMED_NEVER_RAN, PAUSED
 from tests.bot.account import looked, owned
 from tests.bot.asking import sent
-from tests.bot.talk import Talk
+from tests.bot.talk import Talk, serving
 from tests.world import World
 
 
@@ -99,6 +99,18 @@ async def test_arming_is_refused_while_a_check_fails(world: World, talk: Talk, d
     told = await talk.types(dana, "/pod arm stale")
 
     assert "not armed while this fails" in told
+
+
+async def test_arming_is_refused_while_something_is_wrong_on_the_services_own_machine(
+    world: World, dana: Person
+):
+    await looked(world)
+    broken = world.with_settings(faults_here=lambda: ("FAIL secret_file: it can be read by others",))
+
+    async with serving(broken) as running:
+        told = await Talk(broken, running).types(dana, "/pod arm stale")
+
+    assert "it can be read by others" in told
 
 
 async def test_an_unknown_job_is_named(world: World, talk: Talk, dana: Person):
