@@ -1,5 +1,6 @@
 """The ground on which launches are measured: the whole service's jobs around the two simulators."""
 
+import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator
@@ -11,6 +12,7 @@ from pathlib import Path
 import asyncssh
 
 from bot.letters import letters
+from bot.service import SWITCH_SECONDS
 from gateways.runpod.budget import Budget
 from gateways.runpod.client import connected as connected_runpod
 from gateways.runpod.shared import SharedListing
@@ -70,6 +72,7 @@ class Ground:
 @asynccontextmanager
 async def ground(plan: PodPlan, rate: float = 1.0) -> AsyncIterator[Ground]:
     """Default settings, RunPod's own quota, scripts that end at once; time runs `rate` times as fast."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     at = time.time()
     pace = f"{at:.6f}:{at:.6f}@{rate:g}"
     clock, simulated = clock_of(pace), WallClock(pace)

@@ -122,12 +122,14 @@ def write(
     now: datetime,
     due_at: datetime | None,
     *,
+    stored: Provision | None = None,
     let_go: bool = False,
 ) -> bool:
     """Write what the state machine made of it: the row, its create calls, its new lines.
 
     False, and nothing is written, if another has taken it in hand since. `due_at` None: nothing is left to
     do. If somebody asked for something since it was taken, to call it off for instance, it is due at once.
+    `stored`: how it was written last, so that what has not changed need not be written again.
     """
     columns = table_of(ProvisionRow).c
     changes = {**_projected(provision), "updated_at": now}
@@ -141,8 +143,10 @@ def write(
         changes["lease_until"] = None
     if not apply(session, ProvisionRow, Lease(taken.id, taken.fencing), **changes):
         return False
-    _write_calls(session, provision, now)
-    _write_lines(session, provision)
+    if stored is None or stored.calls != provision.calls:
+        _write_calls(session, provision, now)
+    if stored is None or stored.lines != provision.lines:
+        _write_lines(session, provision)
     return True
 
 

@@ -65,7 +65,7 @@ def known_of(
         cancel=taken.cancelled_at is not None,
         retry=taken.retry_at is not None,
         owner_says=owner_says(session, provision.id, provision.asked_owner_at, taken.go_on_at),
-        clean_up=_clean_up(deeds, provision, paused=is_on(session, PAUSED)),
+        clean_up=_clean_up(session, deeds, provision),
         witness_out=witness is not None and witness.out,
         bad_places=frozenset(bad_places(session, now)) if provision.pod is None else frozenset(),
         ownership=_ownership(session, pod_id, now, claim_settle) if pod_id else None,
@@ -90,7 +90,7 @@ def _permit(session: Session, taken: ProvisionRecord, provision: Provision) -> P
     return permit(session, taken.id)
 
 
-def _clean_up(deeds: list[Deed], provision: Provision, *, paused: bool) -> CleanUp | None:
+def _clean_up(session: Session, deeds: list[Deed], provision: Provision) -> CleanUp | None:
     """How the executor stands with the teardown that this provision asked for."""
     asked = [deed for deed in deeds if deed.path in OUR_TEARDOWNS and deed.provision_id == provision.id]
     if not asked or provision.cleaning is None:
@@ -98,7 +98,7 @@ def _clean_up(deeds: list[Deed], provision: Provision, *, paused: bool) -> Clean
     deed = asked[0]
     match deed.state:
         case DeedState.DUE:
-            return CleanUp.HELD if paused else CleanUp.WORKING
+            return CleanUp.HELD if is_on(session, PAUSED) else CleanUp.WORKING
         case DeedState.ACTING | DeedState.CONFIRMING:
             return CleanUp.WORKING
         case DeedState.DONE:

@@ -62,7 +62,7 @@ async def look(
         clean_up=known.clean_up,
         clock_doubtful=clock_doubtful or (listing is not None and _clock_off(listing)),
         witness_out=known.witness_out,
-        token=secrets.token_hex(16),
+        token=secrets.token_hex(16) if provision.stage in WITHOUT_POD else "",
         bad_places=known.bad_places,
         places=await _places(house, provision, known),
     )

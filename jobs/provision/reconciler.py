@@ -7,9 +7,11 @@ goes on from the row alone; a result that comes after somebody else has taken th
 import asyncio
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from math import inf
 
 import structlog
 from pydantic import ValidationError
+from sqlmodel import Session
 
 from gateways.wall import Mark, jumped, mark
 from jobs.house import House
@@ -39,6 +41,8 @@ LONGEST_CALL_SECONDS = 60.0
 """More than anything outside is waited for; what takes longer was no waiting but a halt of this process."""
 DRAWN_EVERY_SECONDS = 15.0
 HINTED_SECONDS = 10.0
+TIDIES_EVERY_SECONDS = 1.0
+"""A hundred launches on their way are looked after many times a second."""
 AFTER_A_FAILURE = timedelta(seconds=5)
 
 _log = structlog.get_logger(__name__)
@@ -53,6 +57,7 @@ class Provisions:
     _missing: Missing = field(init=False)
     _at_work: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     _drawn: dict[str, float] = field(default_factory=dict)
+    _tidied_at: float = -inf
     _mark: Mark | None = None
     _jumped_at: datetime | None = None
 
@@ -67,8 +72,9 @@ class Provisions:
         due = await house.db.run(lambda session: take_due(session, now, LEASE, AT_ONCE))
         for taken in due:
             self._begin(taken)
-        await house.db.run(lambda session: free_names_of_gone_pods(session, now))
-        await house.db.run(lambda session: tell_late_ends(session, now))
+        if self.house.monotonic() - self._tidied_at >= TIDIES_EVERY_SECONDS:
+            self._tidied_at = self.house.monotonic()
+            await house.db.run(lambda session: _tidy(session, now))
         return Pass(sentence=f"{len(due)} looked at" if due else None)
 
     async def pass_over(self, provision_id: str) -> bool:
@@ -190,3 +196,8 @@ class Provisions:
         now = self.house.clock.now()
         jumped_since = self._jumped_at is not None and taken.updated_at < self._jumped_at
         return jumped_since or taken.updated_at > now
+
+
+def _tidy(session: Session, now: datetime) -> None:
+    free_names_of_gone_pods(session, now)
+    tell_late_ends(session, now)

@@ -57,7 +57,7 @@ def write_decision(
     wanted = is_wanted(session, after)
     due_at = _due_at(house, taken, decision, now, log_wanted=wanted)
     let_go = isinstance(decision.act, Wait) or (isinstance(decision.act, Finish) and not wanted)
-    if not write(session, taken, after, now, due_at, let_go=let_go):
+    if not write(session, taken, after, now, due_at, stored=before, let_go=let_go):
         return None
     answer = do_in_rows(session, house, taken, decision, now, fingerprints)
     if answer is not None and "clean_up" in answer:
