@@ -1,48 +1,101 @@
-"""A random life of an account: people, faults, outages, restarts; and an oracle that knows only the truth.
+"""A random life of an account: people, agents, provisions, faults, outages, restarts.
 
-What may be ended is decided here from what the simulator knows and from what people of this life did, never
-from the product's own tables.
+What people of this life wanted is remembered here, as they would remember it; `tests.oracle` and
+`tests.heard` hold what the product does against that and against what the simulator knows.
 """
 
-from collections import Counter
-from dataclasses import dataclass, field
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+import structlog
 from sqlmodel import Session, col, select
+from structlog.testing import LogCapture
 
-from jobs.executor.requesting import Wanted, request_deed
 from jobs.executor.running import run as execute
 from jobs.hearing.passing import Hearing
 from jobs.house import House
+from jobs.observe.folding import WITNESS
 from jobs.observe.looking import Observer
+from jobs.provision.reconciler import Provisions
+from jobs.questions import Questions
 from jobs.watch import Watcher
-from pods.guards import Path
-from pods.policy import Policy
-from pods.provision.outcomes import Outcome
+from pods.policy import CLOCK_TOLERANCE, Policy
+from pods.witness import Witness
 from simulator.runpod.fleet import Fleet
-from simulator.runpod.history import rent
+from simulator.runpod.pod import Pod
 from simulator.runpod.quirks import Quirks
-from simulator.runpod.refusal import RefusedError
 from simulator.runpod.rest import RestApi
-from simulator.runpod.truth import Truth
+from storage.agent import add_agent, confirm_agent
 from storage.database import Database
-from storage.deed import deeds_of
-from storage.keep import Keep, give_keep
-from storage.keys import new_key
+from storage.deed import deed
+from storage.listing import ListingPass, last_listings, recall
 from storage.outbox import OutboxRow
-from storage.pod import is_known
-from storage.question import note_delivery, open_questions
+from storage.person import Person, put_people
+from storage.question import note_delivery, question
 from storage.switch import Switch, set_switch
-from storage.switches import ARMED_NEVER_RAN, ARMED_STALE, PAUSED
-from tests.ledger import enter
-from tests.wireless import ALICE, DANA, house_without_sockets
+from tests.wireless import ALICE, DANA, OPS, house_without_sockets
 from tests.world import HandClock
 
 HOUR = timedelta(hours=1)
-POLICY = Policy(
-    stale_after=6 * HOUR, stale_notice=3 * HOUR, max_reaps_share=1.0, max_gap=timedelta(minutes=35)
-)
-POLL = timedelta(minutes=5)
+AGENT = "bot"
+OWNERS = (ALICE, *(f"UOWNER{n}" for n in range(30)))
+ADMINS = (DANA, *(f"UADMIN{n}" for n in range(5)))
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often this life is looked at and judged."""
+
+    poll: timedelta = timedelta(minutes=15)
+    judged_every: int = 1
+    """Polls from one judgement, and one hearing, to the next."""
+
+    @property
+    def policy(self) -> Policy:
+        """The contract's defaults, but for gaps as these polls make them, and much to end in little time."""
+        return Policy(
+            stale_after=6 * HOUR,
+            stale_notice=3 * HOUR,
+            max_gap=4 * self.poll,
+            max_reaps_per_pass=40,
+            max_reaps_per_owner=10,
+            max_reaps_per_day=150,
+            max_reaps_share=0.5,
+            never_ran_max_per_pass=30,
+            never_ran_max_per_day=150,
+            agent_ends_per_day=150,
+        )
+
+
+@dataclass(slots=True)
+class Mine:
+    """A pod of somebody here, and what its people wanted of it."""
+
+    owner: str
+    born_at: datetime
+    agent: bool = False
+    kept_until: datetime | None = None
+    failed: bool = False
+    fence_at: datetime | None = None
+    ordered: str | None = None
+    """The provision on whose way it was made."""
+    wishes: dict[str, datetime] = field(default_factory=dict)
+    """Path of the guard table → when somebody who may wished for it."""
+
+    def covered(self, at: datetime) -> bool:
+        """A keep covers it then."""
+        return self.kept_until is not None and at < self.kept_until
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A message that Slack took: what it is about, to whom, and as what."""
+
+    at: datetime
+    target: str
+    kind: str
+    reason: str | None
 
 
 @dataclass(slots=True)
@@ -52,171 +105,146 @@ class Life:
     database: Database
     clock: HandClock = field(default_factory=HandClock)
     seed: int = 1
+    pace: Pace = field(default_factory=Pace)
     fleet: Fleet = field(init=False)
     house: House = field(init=False)
     quirks: Quirks = field(init=False)
     observer: Observer = field(init=False)
-    ours: dict[str, datetime] = field(default_factory=dict)
-    fences: dict[str, datetime] = field(default_factory=dict)
-    yes: set[str] = field(default_factory=set)
-    """Pods whose owner said that they may end."""
-    armed: dict[str, list[tuple[datetime, bool]]] = field(default_factory=dict)
+    provisions: Provisions = field(init=False)
+    ours: dict[str, Mine] = field(default_factory=dict)
+    ordered: dict[str, str] = field(default_factory=dict)
+    """Provision → whom a pod was ordered for."""
+    called_off: set[str] = field(default_factory=set)
+    lost_creates: dict[str, tuple[str, datetime]] = field(default_factory=dict)
+    """Provision → owner, and since when nobody knows whether its create call made a pod."""
+    unwell: set[str] = field(default_factory=set)
+    """Pods of ours that somebody may have to hear of."""
+    switches: dict[str, list[tuple[datetime, bool]]] = field(default_factory=dict)
     slack_up: bool = True
-    delivered: dict[str, list[datetime]] = field(default_factory=dict)
-    """Pod → when Slack took a notice of its end."""
-    ends: Counter[str] = field(default_factory=Counter)
-    checked: int = 0
+    taken: dict[str, list[Taken]] = field(default_factory=lambda: defaultdict(list))
+    """Pod or provision → what Slack took about it."""
+    disturbed_at: datetime = field(init=False)
+    """The last poll at which something kept the product from seeing or saying what is."""
     pod_days: float = 0.0
+    polls: int = 0
+    troubles: LogCapture = field(default_factory=LogCapture)
+    """What the product wrote into its log."""
+    seen: int = 0
+    """Pods in the last listing."""
+    odd_until: datetime = field(init=False)
+    """Until then something is missing, or the clock was set."""
 
     def __post_init__(self) -> None:
         self.fleet = Fleet(self.clock, self.seed)
+        self.fleet.calls.keeps_reads = False
         api = RestApi(self.fleet)
-        self.house = house_without_sockets(self.clock, self.database, api, POLICY)
-        self.quirks = Quirks(api)
-        self.observer = Observer(self.house)
-
-    # What people do
-
-    async def rent_ours(self, *, stuck: bool, fence: bool, keep: bool, dies_after_s: float | None) -> None:
-        """Alice has a pod made for her."""
-        now = self.clock.now()
-        plan: dict[str, object] = {"container_dies_after_s": dies_after_s}
-        if stuck:
-            plan["stuck_in"] = "RUNNING"
-        pod = rent(self.fleet, f"train{len(self.ours)}", by="api:bot", **plan)  # type: ignore[arg-type]
-        fence_at = now + 8 * HOUR if fence else None
-        name = f"train{len(self.ours)}"
-        await self.house.db.run(
-            lambda session: enter(
-                session, pod.id, ALICE, now, name=name, outcome=Outcome.READY, fence_at=fence_at
-            )
+        self.house = house_without_sockets(
+            self.clock, self.database, api, self.pace.policy, self.pace.poll, frozenset(ADMINS)
         )
-        self.ours[pod.id] = now
-        if fence_at is not None:
-            self.fences[pod.id] = fence_at
-        if keep:
-            tag = Keep(new_key(), pod.id, ALICE, "person", now, now + 12 * HOUR)
-            await self.house.db.run(lambda session: give_keep(session, tag))
+        self.quirks = Quirks(api)
+        self.quirks.pods_named("^stuck", stuck_in="RUNNING")
+        self.disturbed_at = self.odd_until = self.clock.now()
+        self.database.run_now(self._join)
+        structlog.configure(processors=[self.troubles])
+        self.restart()
 
-    def rent_somebodys(self, *, stuck: bool) -> None:
-        """Carol rents by hand, and calls it as ours are called."""
-        plan: dict[str, object] = {"stuck_in": "STARTING"} if stuck else {}
-        rent(self.fleet, f"train{len(self.ours)}", by="console:carol", **plan)  # type: ignore[arg-type]
-
-    def act(self, choice: int, what: str) -> None:
-        """Somebody stops, starts or ends a pod in the console."""
-        living = [truth for truth in self.fleet.truths() if truth.ended_at is None]
-        if not living:
-            return
-        pod_id = living[choice % len(living)].id
-        try:
-            if what == "stop":
-                self.fleet.stop(pod_id, "console:somebody")
-            elif what == "start":
-                self.fleet.start(pod_id, "console:somebody")
-            else:
-                self.fleet.terminate(pod_id, "console:somebody")
-        except RefusedError:
-            pass
-
-    async def say_yes(self, choice: int) -> None:
-        """Alice has one of hers ended."""
-        living = [pod_id for pod_id in self.ours if self.fleet.truth(pod_id).ended_at is None]
-        if not living:
-            return
-        pod_id = living[choice % len(living)]
-        wanted = Wanted(path=Path.OWNER, pod_id=pod_id, actor=ALICE, shown=True)
-
-        def asks(session: Session) -> bool:
-            if not is_known(session, pod_id):
-                return False
-            request_deed(session, self.house, wanted)
-            return True
-
-        if await self.house.db.run(asks):
-            self.yes.add(pod_id)
+    def restart(self) -> None:
+        """The service forgets what it did not write down."""
+        self.observer, self.provisions = Observer(self.house), Provisions(self.house)
 
     async def switch(self, key: str, *, on: bool) -> None:
         """An admin arms, disarms, pauses or unpauses."""
         now = self.clock.now()
         value = "on" if on else "off"
         await self.house.db.run(lambda session: set_switch(session, Switch(key, value, DANA, now)))
-        self.armed.setdefault(key, []).append((now, on))
+        self.switches.setdefault(key, []).append((now, on))
+
+    def is_on(self, key: str, at: datetime) -> bool:
+        values = [on for since, on in self.switches.get(key, []) if since <= at]
+        return bool(values) and values[-1]
+
+    def living(self) -> list[Pod]:
+        """The pods that exist now, newest first."""
+        return [pod for pod in self.fleet.present() if pod.ended_at is None]
+
+    async def jump(self, by: timedelta) -> None:
+        """Somebody sets the clock."""
+        await self.clock.jump(by)
+        self.odd_until = self.clock.now() + self.pace.poll
 
     # What time does
 
     async def poll(self, *, audit: bool = False) -> None:
-        """Five minutes pass; every job has its turn."""
-        await self.clock.pass_by(POLL)
-        alive = sum(pod.ended_at is None for pod in self.fleet.ever())
-        self.pod_days += alive * (POLL / timedelta(days=1))
-        watcher = Watcher(self.house)
+        """Some minutes pass; every job has its turn."""
+        await self.clock.pass_by(self.pace.poll)
+        self.polls += 1
+        if self._is_disturbed():
+            self.disturbed_at = self.clock.now()
         await self.observer.run()
-        await watcher.judge()
+        await self.provisions.run()
+        await self.provisions.drain()
+        watcher = Watcher(self.house)
+        judges = audit or self.polls % self.pace.judged_every == 0
+        if judges:
+            await watcher.judge()
         if audit:
             await watcher.stale_audit()
-        await Hearing(self.house).run()
+            await Questions(self.house).run()
+        if judges:
+            await Hearing(self.house).run()
         if self.slack_up:
             await self.house.db.run(self._slack_takes)
         await execute(self.house)
+        await self._count()
 
-    def restart(self) -> None:
-        """The service forgets what it did not write down."""
-        self.observer = Observer(self.house)
+    def _is_disturbed(self) -> bool:
+        account, now = self.fleet.account.switches, self.clock.now()
+        odd = account.listing != "ok" or bool(account.null_runtime_data_centers) or now <= self.odd_until
+        return odd or self.fleet.look() - now > CLOCK_TOLERANCE or not self.slack_up
+
+    async def _count(self) -> None:
+        """A pod's time counts between two listings that are one poll apart and both had it."""
+        last, witness = await self.house.db.read(_last_look)
+        if witness is not None and witness.out:
+            self.disturbed_at = self.clock.now()
+        seen = last.pods if last.whole and last.at == self.clock.now() else 0
+        self.pod_days += min(seen, self.seen) * (self.pace.poll / timedelta(days=1))
+        self.seen = seen
+
+    def _join(self, session: Session) -> None:
+        """Everybody is an ordinary member of the workspace; Alice's agent is confirmed."""
+        now = self.clock.now()
+        member = Person("", None, None, None, False, False, False, False, now)
+        put_people(session, [replace(member, user_id=user) for user in (*OWNERS, *ADMINS)])
+        add_agent(session, AGENT, ALICE, DANA, now)
+        confirm_agent(session, AGENT, now)
 
     def _slack_takes(self, session: Session) -> None:
         now = self.clock.now()
-        for question in open_questions(session):
-            if question.delivered_at is None:
-                note_delivery(session, question.id, now)
-                if question.kind == "notice":
-                    self.delivered.setdefault(question.pod_id, []).append(now)
-        waiting = select(OutboxRow).where(col(OutboxRow.delivered_at).is_(None))
-        for row in session.exec(waiting):
+        due = select(OutboxRow).where(col(OutboxRow.delivered_at).is_(None), col(OutboxRow.due_at) <= now)
+        for row in session.exec(due).all():
             row.delivered_at, row.due_at, row.channel, row.ts = now, None, row.target, row.id
             session.add(row)
+            self._note(session, row, now)
+            if row.kind in ("card", "notice"):
+                note_delivery(session, str(row.refs["question"]), now)
 
-    # What must hold
+    def _note(self, session: Session, row: OutboxRow, now: datetime) -> None:
+        """What the message is about, as whoever reads it can tell."""
+        refs = {name: str(value) for name, value in row.refs.items() if value is not None}
+        subject, reason = refs.get("subject", refs.get("provision")), refs.get("state")
+        if (asked := question(session, refs["question"]) if "question" in refs else None) is not None:
+            subject, reason = asked.pod_id, reason or asked.reason
+        about = deed(session, refs.get("deed", subject or ""))
+        if about is not None:
+            subject = about.pod_id
+        if subject is not None:
+            self.taken[subject].append(Taken(now, row.target, row.kind, reason))
 
-    def check(self) -> None:
-        """Every end since the last check was a rightful one. Raises AssertionError."""
-        calls = self.fleet.calls.terminates()
-        for call in calls[self.checked :]:
-            assert call.pod_id is not None
-            self._rightful(call.pod_id, call.at)
-        self.checked = len(calls)
-        accepted = Counter(call.pod_id for call in calls if call.status == 204)
-        assert all(times == 1 for times in accepted.values()), f"ended twice: {accepted}"
-
-    def _rightful(self, pod_id: str, at: datetime) -> None:
-        truth = self.fleet.truth(pod_id)
-        [path, *_] = self.database.read_now(lambda session: [one.path for one in deeds_of(session, pod_id)])
-        assert pod_id in self.ours, f"{truth.name} is somebody else's, and was ended by {path}"
-        assert not self._is(PAUSED, at), f"{pod_id} was ended by {path} during a pause"
-        match path:
-            case Path.NEVER_RAN:
-                started = truth.container_first_started_at
-                assert started is None or started >= at, f"{pod_id} ran, and was ended as never run"
-                assert at - truth.created_at > POLICY.never_ran_grace
-                assert self._is(ARMED_NEVER_RAN, at)
-            case Path.FENCE:
-                assert at >= self.fences[pod_id]
-                assert any(told <= at for told in self.delivered.get(pod_id, []))
-            case Path.STALE:
-                assert at - _exited_at(truth) >= POLICY.stale_after
-                assert any(at - told >= POLICY.stale_notice for told in self.delivered.get(pod_id, []))
-                assert self._is(ARMED_STALE, at)
-            case _:
-                assert path == Path.OWNER
-                assert pod_id in self.yes, f"{pod_id} was ended as its owner's wish, who had none"
-        self.ends[str(path)] += 1
-
-    def _is(self, key: str, at: datetime) -> bool:
-        values = [on for since, on in self.armed.get(key, []) if since <= at]
-        return bool(values) and values[-1]
+    def hears(self, owner: str) -> frozenset[str]:
+        """Where a message about somebody's pod may go to be heard."""
+        return frozenset({owner, OPS})
 
 
-def _exited_at(truth: Truth) -> datetime:
-    """When it last stopped, in truth."""
-    stops = [one.at for one in truth.transitions if one.what in ("stopped", "exited", "outbid", "error")]
-    return stops[-1]
+def _last_look(session: Session) -> tuple[ListingPass, Witness | None]:
+    return last_listings(session, 1)[0], recall(session, WITNESS, Witness)

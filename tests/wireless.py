@@ -4,7 +4,6 @@ A hundred times faster than over HTTP, so that years can be lived through. Slack
 the world decides when Slack takes a message.
 """
 
-import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -23,9 +22,10 @@ from gateways.runpod.status_text import Lost
 from gateways.runpod.wire import Wire
 from gateways.slack.protocol import Slack
 from gateways.ssh.client import Ssh
-from jobs.house import House
+from jobs.house import House, Schedules
 from pods.order import OrderDefaults
 from pods.policy import Policy
+from pods.provision.decision import Policy as Waits
 from simulator.runpod.http import Request, Response
 from simulator.runpod.logs import log_lines
 from simulator.runpod.rest import RestApi
@@ -43,7 +43,7 @@ class NoTexts:
 
 
 class InProcessWire:
-    """What `gateways.runpod.wire.Wire` does, without a wire."""
+    """What `gateways.runpod.wire.Wire` does, without a wire. The simulator's JSON is handed on as it is."""
 
     def __init__(self, api: RestApi, clock: HandClock) -> None:
         self.api, self.clock = api, clock
@@ -81,7 +81,7 @@ class InProcessWire:
         return answer
 
     def _read(self, answer: Response) -> Answer:
-        body = None if answer.text is not None else cast(Json, json.loads(json.dumps(answer.body)))
+        body = None if answer.text is not None else cast(Json, answer.body)
         return Answer(
             status=answer.status,
             body=body,
@@ -95,7 +95,14 @@ def _date(text: str | None) -> datetime | None:
     return parsedate_to_datetime(text) if text else None
 
 
-def house_without_sockets(clock: HandClock, database: Database, api: RestApi, policy: Policy) -> House:
+def house_without_sockets(
+    clock: HandClock,
+    database: Database,
+    api: RestApi,
+    policy: Policy,
+    poll: timedelta = timedelta(seconds=60),
+    admins: frozenset[str] = frozenset({DANA}),
+) -> House:
     """A house over a simulated account. `house.slack` is nobody: nothing here may send."""
     api.fleet.account.switches.rate_limits = None
     runpod = RestRunPod(cast(Wire, InProcessWire(api, clock)))
@@ -111,7 +118,9 @@ def house_without_sockets(clock: HandClock, database: Database, api: RestApi, po
         public_key=key.export_public_key("openssh").decode().strip(),
         slack=cast(Slack, None),
         ops_channel=OPS,
-        admins=frozenset({DANA}),
+        admins=admins,
         policy=policy,
+        waits=Waits(max_gap=policy.max_gap),
+        schedules=Schedules(observe_every=poll),
         defaults=OrderDefaults(image=IMAGE),
     )
