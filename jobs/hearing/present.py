@@ -12,7 +12,7 @@ from pods.facts import PodFacts
 from pods.fence import ends_by_itself_at
 from pods.hearing import State
 from pods.ids import PodId
-from pods.never_ran import age
+from pods.never_ran import age, never_ran
 from pods.phase import Phase
 from pods.plan import Judged, is_question
 from pods.provision.stages import UNDER_WAY
@@ -130,6 +130,9 @@ def _never_ran_and_stays(one: Judged, judgement: Judgement, ops_lost: bool) -> b
         paused = isinstance(verdict, Reap) and verdict.held is Held.PAUSED
         unheard = isinstance(verdict, Reap) and verdict.held is None and ops_lost
         return is_question(verdict) or paused or unheard
+    if verdict.reason is Reason.ENDING:
+        # A pause puts an end off, for days perhaps, and the pod bills on.
+        return pass_.paused and never_ran(facts, pass_)
     old = age(facts, pass_.now)
     beyond = old is not None and old > pass_.policy.never_ran_grace
     return isinstance(verdict, CannotTell) and facts.phase is Phase.ALLOCATING and beyond

@@ -6,6 +6,7 @@ import pytest
 from sqlmodel import Session
 
 from jobs.hearing.passing import Hearing
+from pods.guards import Path
 from pods.ids import PodId, UserId
 from pods.ownership import Claim, ClaimSource
 from pods.policy import Policy
@@ -16,7 +17,7 @@ from storage.deed import Deed, DeedState, intend
 from storage.keep import Keep, give_keep
 from storage.person import Person, put_people
 from storage.question import expire
-from storage.switches import ARMED_STALE
+from storage.switches import ARMED_STALE, PAUSED
 from tests.watching import DAY, HOUR, MINUTE, STEP, Watch, Written, rents_ours, turn, watched
 from tests.world import World
 
@@ -300,3 +301,18 @@ def begin_to_end(session: Session, world: World, pod: Pod) -> None:
         attempted_at=now,
     )
     assert intend(session, deed)
+
+
+async def test_an_end_that_a_pause_puts_off_does_not_hide_a_pod_that_never_ran(
+    world: World, watch: Watch
+) -> None:
+    pod = await rents_ours(world, stuck_in="RUNNING")
+    await turn(world, PAUSED)
+    now = world.clock.now()
+    put_off = Deed("teardown", Path.PROVISION_TEARDOWN, pod.id, "", "podkeeper", now, now, now)
+    await world.house.db.run(lambda session: intend(session, put_off))
+
+    await watch.for_(24 * MINUTE)
+
+    assert await watch.verdict(pod) == "keep ending"
+    assert heard(await watch.written(), world) == [("card", "alice")]
