@@ -8,9 +8,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-import structlog
 from sqlmodel import Session, col, select
-from structlog.testing import LogCapture
+from structlog.typing import EventDict
 
 from jobs.executor.running import run as execute
 from jobs.hearing.passing import Hearing
@@ -127,8 +126,8 @@ class Life:
     """The last poll at which something kept the product from seeing or saying what is."""
     pod_days: float = 0.0
     polls: int = 0
-    troubles: LogCapture = field(default_factory=LogCapture)
-    """What the product wrote into its log."""
+    troubles: list[EventDict] = field(default_factory=list)
+    """What the product wrote into its log, if that is captured (`structlog.testing.capture_logs`)."""
     seen: int = 0
     """Pods in the last listing."""
     odd_until: datetime = field(init=False)
@@ -145,7 +144,6 @@ class Life:
         self.quirks.pods_named("^stuck", stuck_in="RUNNING")
         self.disturbed_at = self.odd_until = self.clock.now()
         self.database.run_now(self._join)
-        structlog.configure(processors=[self.troubles])
         self.restart()
 
     def restart(self) -> None:

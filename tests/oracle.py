@@ -34,7 +34,7 @@ class Oracle:
 
     def check(self) -> None:
         """Every call since the last check was rightful. Raises AssertionError."""
-        calls, troubles = self.life.fleet.calls, self.life.troubles.entries
+        calls, troubles = self.life.fleet.calls, self.life.troubles
         broken = [entry for entry in troubles if entry["log_level"] == "error"]
         assert not broken, f"something broke: {broken}"
         troubles.clear()
