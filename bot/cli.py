@@ -54,6 +54,9 @@ def main() -> None:
 def run(words: Sequence[str]) -> ExitCode:
     """Run the command that the first word names, on the rest of them."""
     name, rest = (words[0], words[1:]) if words else ("", ())
+    if unreadable := [word for word in words if not _is_text(word)]:
+        sys.stderr.write(f"podkeeper: {unreadable[0]!a} is no text in UTF-8.\n")
+        return ExitCode.USAGE
     if name in COMMANDS:
         return _loaded(COMMANDS[name]).main(rest)
     if name in ("-h", "--help", "help"):
@@ -62,6 +65,15 @@ def run(words: Sequence[str]) -> ExitCode:
     sys.stderr.write(f"podkeeper: there is no command `{name}`.\n\n" if name else "")
     sys.stderr.write(_overview())
     return ExitCode.USAGE
+
+
+def _is_text(word: str) -> bool:
+    """Bytes that are no UTF-8 come in as halves of surrogate pairs, which nobody can send or store."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _loaded(entry: Entry) -> Command:

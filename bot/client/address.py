@@ -1,15 +1,18 @@
 """Where the service is and who we are to it: three settings from the environment or a `.env` file."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from bot.client.ending import Ending
 from pods.exit_codes import ExitCode
 
 NEEDED = ("PODKEEPER_URL", "PODKEEPER_AGENT", "PODKEEPER_AGENT_SECRET")
+PLAIN = re.compile(r"[\x21-\x7e]+")
+"""What can stand in a request without being written otherwise."""
 
 
 @dataclass(frozen=True)
@@ -40,24 +43,33 @@ def read_address(environment: Mapping[str, str] = os.environ, env_file: Path = P
             "an agent's name and that agent's secret.",
         )
     written = given["PODKEEPER_URL"]
-    try:
-        url = urlsplit(written)
-        host, port = url.hostname, url.port
-    except ValueError:
-        url, host, port = urlsplit(""), None, None
-    if not host or url.scheme not in ("http", "https"):
+    url = _taken_apart(written)
+    if url is None:
         raise Ending(
             ExitCode.USAGE,
             f"PODKEEPER_URL ({written}) is no address; write it like https://podkeeper.example",
         )
+    if not PLAIN.fullmatch(agent := given["PODKEEPER_AGENT"]):
+        raise Ending(ExitCode.USAGE, f"PODKEEPER_AGENT ({agent!a}) is no agent's name.")
     return Address(
-        host,
-        port,
+        url.hostname or "",
+        url.port,
         url.scheme == "https",
         url.path.rstrip("/"),
-        given["PODKEEPER_AGENT"],
+        agent,
         given["PODKEEPER_AGENT_SECRET"],
     )
+
+
+def _taken_apart(written: str) -> SplitResult | None:
+    """The parts of an address that can be asked, or None."""
+    try:
+        url = urlsplit(written)
+        host, _ = (url.hostname or "").encode("idna").decode(), url.port
+    except ValueError:
+        return None
+    usable = url.scheme in ("http", "https") and PLAIN.fullmatch(host) and PLAIN.fullmatch(f"/{url.path}")
+    return url if usable else None
 
 
 def _written_in(env_file: Path) -> dict[str, str]:
@@ -66,4 +78,7 @@ def _written_in(env_file: Path) -> dict[str, str]:
     # Imported here because most agents have no such file, and every start would wait for it.
     from dotenv import dotenv_values
 
-    return {name: value for name, value in dotenv_values(env_file).items() if value}
+    try:
+        return {name: value for name, value in dotenv_values(env_file).items() if value}
+    except (OSError, UnicodeDecodeError) as error:
+        raise Ending(ExitCode.USAGE, f"The file {env_file} cannot be read: {error}.") from error

@@ -31,8 +31,9 @@ def run(command: Command, *, as_json: bool = False) -> ExitCode:
         with contextlib.suppress(OSError):
             telling.say("Not telling any more. What the service has taken on goes on.")
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # Nobody reads us any more; without this the interpreter would complain at its own end.
+    except OSError:
+        # What is said cannot be written, because nobody reads it any more or a disk is full; without this
+        # the interpreter would complain at its own end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.INTERRUPTED
     finally:

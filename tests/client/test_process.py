@@ -22,6 +22,7 @@ UNDER_WAY = Reply(
     },
 )
 ROOT = Path(__file__).resolve().parents[2]
+FULL = Path("/dev/full")
 LIGHT = "import sys, bot.cli\nbot.cli.run({words!r})\nsys.stderr.write(' '.join(sys.modules))"
 HEAVY = {
     "slack_sdk",
@@ -82,6 +83,23 @@ def test_a_client_that_was_started_to_ignore_hangups_ignores_them(tmp_path: Path
         client.communicate(timeout=20)
 
     assert client.returncode == 130
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this machine has no device that is always full")
+def test_a_full_disk_ends_the_telling_without_a_traceback(tmp_path: Path) -> None:
+    line = {"at": "", "line": "PROVISION: id=k3 name=train"}
+    with serving(lambda _: Reply(200, {"lines": [line], "exit_code": 0})) as service, FULL.open("w") as full:
+        client = subprocess.run(
+            [sys.executable, "-m", "bot", "watch", "k3"],
+            env={**os.environ, **service.environment(), "PYTHONPATH": str(ROOT)},
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    assert (client.returncode, client.stderr) == (130, "")
 
 
 def test_a_reader_that_went_away_ends_the_telling_without_a_traceback(tmp_path: Path) -> None:

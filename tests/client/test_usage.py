@@ -33,7 +33,20 @@ def test_settings_may_stand_in_an_env_file(
         assert run(["audit"]) == 0
 
 
-@pytest.mark.parametrize("url", ["podkeeper.example", "ftp://x", "http://", "http://[::1", "http://x:99999"])
+NO_ADDRESSES = [
+    "podkeeper.example",
+    "ftp://x",
+    "http://",
+    "http://[::1",
+    "http://x:99999",
+    "http://a b",
+    "http://x/a b",
+    "http://x/\u00fc",
+    f"http://{'a' * 64}.example",
+]
+
+
+@pytest.mark.parametrize("url", NO_ADDRESSES)
 def test_an_address_that_is_none_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], url: str
 ) -> None:
@@ -44,6 +57,43 @@ def test_an_address_that_is_none_is_named(
 
     assert run(["audit"]) == 2
     assert f"PODKEEPER_URL ({url})" in capsys.readouterr().err
+
+
+def test_an_agent_that_nobody_can_be_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PODKEEPER_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("PODKEEPER_AGENT", "sc\udcffout")
+    monkeypatch.setenv("PODKEEPER_AGENT_SECRET", "whsec_abcd")
+
+    assert run(["audit"]) == 2
+    assert "PODKEEPER_AGENT ('sc\\udcffout')" in capsys.readouterr().err
+
+
+def test_an_env_file_that_is_no_text_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_bytes(b"PODKEEPER_AGENT=\xff")
+
+    assert run(["audit"]) == 2
+    assert ".env cannot be read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["watch", "terminate", "audit", "provision", "nonsense"])
+def test_words_that_are_no_text_are_wrong_usage(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([command, "\udcff"]) == 2
+    assert "is no text in UTF-8" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", ["", "a b", "\u65e5", "x" * 201])
+def test_an_id_that_cannot_be_sent_is_wrong_usage(given: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        run(["cancel", "k3", "--id", given])
+
+    assert left.value.code == 2
+    assert "--id: must be the id of an earlier try" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

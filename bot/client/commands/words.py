@@ -1,6 +1,7 @@
 """Words that several of the client's commands know."""
 
-from argparse import ArgumentParser
+import re
+from argparse import ArgumentParser, ArgumentTypeError
 
 from bot.client.service import new_id
 
@@ -13,5 +14,15 @@ def add_json(parser: ArgumentParser) -> None:
 def add_id(parser: ArgumentParser) -> None:
     """`--id`, a new one unless given."""
     parser.add_argument(
-        "--id", default=new_id(), metavar="ID", help="the id of an earlier try, to send the same again safely"
+        "--id",
+        type=_request_id,
+        default=new_id(),
+        metavar="ID",
+        help="the id of an earlier try, to send the same again safely",
     )
+
+
+def _request_id(text: str) -> str:
+    if not re.fullmatch(r"[\x21-\x7e]{1,200}", text):
+        raise ArgumentTypeError("must be the id of an earlier try: 1 to 200 plain characters, without spaces")
+    return text
