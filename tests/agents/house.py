@@ -17,17 +17,18 @@ from bot.agents.door import Door, Rules
 from bot.agents.rates import Rates
 from bot.agents.secrets import agent_secret
 from bot.provision.terms import Terms
+from gateways.runpod.errors import Unreachable
 from pods.ceilings import Ceilings
 from pods.gpus import GpuType
 from pods.ids import PodId
 from pods.order import Order, OrderDefaults
-from pods.phase import Phase, Status
+from pods.phase import Phase
 from pods.provision.decision import Policy
 from pods.provision.entering import begin
 from pods.provision.outcomes import ENDINGS, Outcome
 from pods.provision.value import CallState, CreateCall, Provision
 from pods.provision.value import Pod as BoundPod
-from pods.snapshot import Listing, Mounts, Snapshot
+from pods.snapshot import Listing, Snapshot
 from storage.agent import add_agent, confirm_agent
 from storage.columns import JsonObject
 from storage.database import Database
@@ -38,9 +39,9 @@ from storage.person import Person, put_people
 from storage.pod import put_listing
 from storage.trail import TrailRow
 from storage.writers import Work
+from tests.agents.pods import NOON, pod
 
 Row = TypeVar("Row", bound=SQLModel)
-NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 KEY = bytes(range(32))
 OPS, ADMIN, ANN, BOB = "COPS", "UADMIN", "UANN", "UBOB"
 
@@ -89,6 +90,8 @@ class Offered:
     house: "House"
 
     async def types(self) -> Sequence[GpuType]:
+        if self.house.runpod_is_away:
+            raise Unreachable("RunPod does not answer")
         return self.house.catalogue
 
     async def data_centers(self) -> Sequence[str]:
@@ -105,6 +108,7 @@ class House:
     terms: Terms = TERMS
     per_minute: int = 1000
     catalogue: Sequence[GpuType] = CATALOGUE
+    runpod_is_away: bool = False
     woken: list[str] = field(default_factory=list)
     audited: list[str | None] = field(default_factory=list)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
@@ -260,37 +264,14 @@ class Reply:
         return self.status, str(self.body["code"])
 
 
-def signed(content: str, agent: str, webhook_id: str, generation: int = 1) -> list[tuple[bytes, bytes]]:
-    now = datetime.now(UTC)
+def signed(
+    content: str, agent: str, webhook_id: str, generation: int = 1, off: timedelta = timedelta(0)
+) -> list[tuple[bytes, bytes]]:
+    """The headers of a request, by a clock that is off by so much."""
+    now = datetime.now(UTC) + off
     signature = Webhook(agent_secret(KEY, agent, generation)).sign(webhook_id, now, content)
     return [
         (b"webhook-id", webhook_id.encode()),
         (b"webhook-timestamp", str(int(now.timestamp())).encode()),
         (b"webhook-signature", signature.encode()),
     ]
-
-
-def pod(pod_id: str, **changes: object) -> Snapshot:
-    """A pod that runs."""
-    running = Snapshot(
-        pod_id=pod_id,
-        name=f"{pod_id}-at-runpod",
-        status=Status.RUNNING,
-        shows_life=True,
-        created_at=NOON,
-        started_at=NOON,
-        gpu_type="NVIDIA A40",
-        gpu_count=1,
-        usd_per_hour=0.4,
-        data_center=None,
-        cloud=None,
-        image=None,
-        mounts=Mounts(),
-        container_disk_gb=50,
-        ssh=None,
-        locked=False,
-        cluster_member=False,
-        provision_mark=None,
-        create_mark=None,
-    )
-    return replace(running, **changes)  # type: ignore[arg-type]  # whatever field the test names

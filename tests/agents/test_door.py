@@ -1,6 +1,7 @@
 """Who comes through the door, who does not, and with which status and code."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,19 @@ async def test_odd_signature_headers_are_nobody(house: House, header: int, chang
             headers[header] = (headers[header][0], headers[header][1] + "é".encode())
 
     assert (await house.exchange("POST", EVENTS, headers, BODY)).refusal == NOBODY
+
+
+@pytest.mark.parametrize("off", [timedelta(minutes=-6), timedelta(minutes=6)], ids=["old", "future"])
+async def test_a_signature_of_another_time_is_nobodys(house: House, off: timedelta) -> None:
+    headers = signed(BODY, "scout", "m1", off=off)
+
+    assert (await house.exchange("POST", EVENTS, headers, BODY)).refusal == NOBODY
+
+
+async def test_a_signature_of_another_request_is_nobodys(house: House) -> None:
+    first, second = signed(BODY, "scout", "m1"), signed(BODY, "scout", "m2")
+
+    assert (await house.exchange("POST", EVENTS, [second[0], *first[1:]], BODY)).refusal == NOBODY
 
 
 async def test_a_removed_agent_is_nobody(house: House) -> None:

@@ -10,7 +10,8 @@ from storage.agent_request import NoteRow
 from storage.claim import StatementRow, statements
 from storage.deed import DeedRow
 from storage.keep import HeartbeatRow, KeepRow
-from tests.agents.house import ANN, NOON, OPS, House, letters, pod, recorded, rows
+from tests.agents.house import ANN, OPS, House, letters, recorded, rows
+from tests.agents.pods import NOON, pod
 
 FORBIDDEN = (403, "forbidden")
 

@@ -16,7 +16,8 @@ from storage.pod import mark_gone
 from storage.question import QuestionRow
 from storage.rows import change
 from storage.switch import Switch, set_switch
-from tests.agents.house import ADMIN, ANN, BOB, House, Reply, letters, pod, recorded, rows
+from tests.agents.house import ADMIN, ANN, BOB, House, Reply, letters, recorded, rows
+from tests.agents.pods import pod
 
 DONE, WORKING, ASKED = ("done", 0), ("working", None), ("asked", 76)
 

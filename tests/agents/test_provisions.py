@@ -13,7 +13,8 @@ from storage.person import Person
 from storage.provision import ProvisionRow
 from storage.question import QuestionRow, QuestionState
 from storage.rows import change
-from tests.agents.house import ANN, BOB, NOON, House, letters, pod, recorded, rows
+from tests.agents.house import ANN, BOB, House, letters, recorded, rows
+from tests.agents.pods import NOON, pod
 
 
 async def asked_for(house: House, **data: object) -> str:
@@ -92,6 +93,18 @@ async def test_an_unknown_gpu_type_is_answered_with_what_is_like_it(house: House
     assert reply.refusal == (422, "invalid")
     assert reply.body["field"] == "data.gpu"
     assert reply.body["matches"] == ["NVIDIA A40 (48 GB), $0.40 an hour each"]
+
+
+async def test_while_runpod_is_away_nothing_is_ordered_and_the_same_can_be_sent_again(house: House) -> None:
+    house.runpod_is_away = True
+    order = {"name": "train", "gpu": "A40"}
+
+    away = await house.event("pod.provision", order, webhook_id="m1")
+    house.runpod_is_away = False
+    back = await house.event("pod.provision", order, webhook_id="m1")
+
+    assert away.refusal == (503, "provider_unreachable")
+    assert (back.status, back.body["duplicate"]) == (202, False)
 
 
 @pytest.mark.parametrize("what", ["guest", "stranger", "deleted"])

@@ -16,7 +16,8 @@ from storage.database import Database
 from storage.deed import DeedRow
 from storage.provision import ProvisionRow
 from storage.rows import change, table_of
-from tests.agents.house import BOB, KEY, House, pod, rows
+from tests.agents.house import BOB, KEY, House, rows
+from tests.agents.pods import pod
 from tests.agents.serving import served
 
 ROOT = Path(__file__).resolve().parents[2]
