@@ -25,6 +25,12 @@ Client = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture
+def engine_name() -> str:
+    """The client does not know what the service stores in."""
+    return "sqlite"
+
+
+@pytest.fixture
 def house(database: Database) -> House:
     made = House(database)
     made.add()
