@@ -4,7 +4,9 @@ A hundred times faster than over HTTP, so that years can be lived through. Slack
 the world decides when Slack takes a message.
 """
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import cast
@@ -26,11 +28,13 @@ from jobs.house import House, Schedules
 from pods.order import OrderDefaults
 from pods.policy import Policy
 from pods.provision.decision import Policy as Waits
+from simulator.runpod import RunPodSimulator
 from simulator.runpod.http import Request, Response
 from simulator.runpod.logs import log_lines
 from simulator.runpod.rest import RestApi
+from simulator.slack import SlackSimulator
 from storage.database import Database
-from tests.world import IMAGE, HandClock
+from tests.world import IMAGE, HandClock, World
 
 OPS, DANA, ALICE, BOB, CAROL = "COPS", "UDANA", "UALICE", "UBOB", "UCAROL"
 
@@ -124,3 +128,18 @@ def house_without_sockets(
         schedules=Schedules(observe_every=poll),
         defaults=OrderDefaults(image=IMAGE),
     )
+
+
+@asynccontextmanager
+async def world_without_sockets(database: Database) -> AsyncIterator[World]:
+    """`tests.world.world_of`, but RunPod is spoken to by function calls, and Slack by nobody."""
+    clock = HandClock()
+    runpod, slack = RunPodSimulator(clock=clock), SlackSimulator(clock=clock)
+    admins = frozenset({slack.people.dana.id})
+    house = house_without_sockets(clock, database, runpod.api, Policy(), admins=admins)
+    try:
+        yield World(
+            clock, runpod, slack, replace(house, ops_channel=slack.channel("#gpu-ops").id), served=False
+        )
+    finally:
+        await runpod.containers.close()

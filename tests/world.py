@@ -83,11 +83,14 @@ class World:
     runpod: RunPodSimulator
     slack: SlackSimulator
     house: House
+    served: bool = True
+    """The simulators can be reached over sockets, and the pods are SSH servers."""
 
     async def passes(self, time: timedelta) -> None:
-        """Let time pass, and the pods' SSH servers follow."""
+        """Let time pass, and the pods' SSH servers, if there are any, follow."""
         await self.clock.pass_by(time)
-        await self.runpod.settle()
+        if self.served:
+            await self.runpod.settle()
 
     def with_settings(self, **changes: object) -> "World":
         """The same world with other values in its house."""

@@ -1,5 +1,6 @@
 """The guard table through the executor: one test for each of its cells, against the simulated account."""
 
+from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -7,12 +8,15 @@ from sqlmodel import Session
 
 from pods.guards import EVERYWHERE, GUARDS, Bound, Job, Need, OnKeep, OnPause, Path
 from simulator.runpod.pod import Pod
+from storage.database import Database
 from storage.deed import DeedState
 from storage.keep import Keep, give_keep, keeps_of
 from storage.question import open_questions
 from storage.switches import ARMED_NEVER_RAN, ARMED_STALE, PAUSED
 from tests.jobs.executor.conftest import MINUTE, Desk
 from tests.jobs.executor.paths import Situation, shut, write
+from tests.wireless import world_without_sockets
+from tests.world import World
 
 BEGUN = frozenset({DeedState.CONFIRMING, DeedState.DONE})
 SWITCHES = {Job.NEVER_RAN: ARMED_NEVER_RAN, Job.STALE: ARMED_STALE}
@@ -23,6 +27,13 @@ NEEDS = [(path, need) for path in Path for need in Need if need in EVERYWHERE | 
 def engine_name() -> str:
     """The guards themselves are pure; what is stored is proved on both engines elsewhere."""
     return "sqlite"
+
+
+@pytest.fixture
+async def world(database: Database) -> AsyncIterator[World]:
+    """How RunPod's answers come in makes no difference to the guards."""
+    async with world_without_sockets(database) as made:
+        yield made
 
 
 @pytest.mark.parametrize("path", Path)
