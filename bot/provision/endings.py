@@ -39,11 +39,18 @@ _SENTENCES = {
 }
 
 
+_OUT_OF_SIGHT = (
+    "RunPod has not shown {name} for a long while, and nothing proves that it is gone. I leave it as it is: "
+    "if it is there, it costs {price}. Please look at RunPod's console."
+)
+
+
 def sentence_of(found: ProvisionRecord, provision: Provision) -> str:
     """How it ended. Raises ValueError if it has not."""
     if provision.outcome is None:
         raise ValueError("it has not ended")
-    return _SENTENCES[provision.outcome].format(
+    lost = provision.outcome is Outcome.BLIND and provision.missing_since is not None
+    return (_OUT_OF_SIGHT if lost else _SENTENCES[provision.outcome]).format(
         name=code(provision.order.name),
         price=per_hour(found.usd_per_hour),
         why=code(provision.capacity.last_text or "it did not say why", 300),

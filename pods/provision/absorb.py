@@ -12,6 +12,7 @@ from pods.provision.capacity import after_answer
 from pods.provision.decision import Policy
 from pods.provision.seen import (
     Created,
+    Missing,
     OwnerSays,
     Permit,
     Present,
@@ -43,7 +44,7 @@ def absorb(provision: Provision, seen: Seen, now: datetime, policy: Policy) -> P
     provision = _reach(_create(provision, seen, now), seen)
     if look_counts(provision, seen):
         provision = note_look(provision, now, policy)
-    provision = _adopt(provision, seen, now, policy)
+    provision = _adopt(_missing(provision, seen, now), seen, now, policy)
     provision = _progress(_work(provision, seen, now, policy), seen, policy)
     return _people(replace(provision, fence=seen.fence or provision.fence), seen, now)
 
@@ -136,6 +137,16 @@ def _reach(provision: Provision, seen: Seen) -> Provision:
         case Probe.BANNER | Probe.REJECTED | Probe.HOST_KEY_CHANGED as answered:
             reach = replace(reach, banner=True, trouble=_TROUBLE[answered])
     return replace(provision, reach=reach)
+
+
+def _missing(provision: Provision, seen: Seen, now: datetime) -> Provision:
+    match seen.pod:
+        case Missing() if not seen.clock_doubtful:
+            return replace(provision, missing_since=provision.missing_since or now)
+        case Present():
+            return replace(provision, missing_since=None)
+        case _:
+            return provision
 
 
 def _work(provision: Provision, seen: Seen, now: datetime, policy: Policy) -> Provision:

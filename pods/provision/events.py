@@ -16,6 +16,7 @@ from pods.provision.waits import (
     looked_at_the_door,
     may_progress,
     must_ask_first,
+    out_of_sight,
     silent_too_long,
 )
 
@@ -53,9 +54,16 @@ def _under_way(provision: Provision, seen: Seen, now: datetime, policy: Policy) 
     if provision.cancelled_at is not None and provision.pod is None:
         return Event.CALLED_OFF if is_settled(provision, seen, now, policy) else None
     if provision.cancelled_at is not None and provision.stage not in WITHOUT_POD:
-        return _called_off(provision, seen, now)
+        return _called_off(provision, seen, now, policy)
     if must_ask_first(provision):
         return _nobody_answered(provision, seen)
+    if event := _at_stage(provision, seen, now, policy):
+        return event
+    lost = is_over(provision, now) and out_of_sight(provision, seen, now, policy)
+    return Event.BLIND if lost else None
+
+
+def _at_stage(provision: Provision, seen: Seen, now: datetime, policy: Policy) -> Event | None:
     match provision.stage:
         case Stage.WISHED:
             return _permitted(seen.permit)
@@ -74,13 +82,13 @@ def _under_way(provision: Provision, seen: Seen, now: datetime, policy: Policy) 
             return None
 
 
-def _called_off(provision: Provision, seen: Seen, now: datetime) -> Event | None:
+def _called_off(provision: Provision, seen: Seen, now: datetime, policy: Policy) -> Event | None:
     """A call-off ends a pod only after a fresh look at it, and only if it was surely never reached."""
     if provision.stage in WORKING:
         nothing_runs = provision.stage is Stage.BRANCH or seen.work_stopped is True
         tried = provision.cancelled_at is not None and now >= provision.cancelled_at + STOP_TRIES_FOR
         return Event.CALLED_OFF_REACHED if nothing_runs or tried else None
-    if provision.reach.banner:
+    if provision.reach.banner or out_of_sight(provision, seen, now, policy):
         return Event.CALLED_OFF_REACHED
     if not looked_at_the_door(provision, seen):
         return None

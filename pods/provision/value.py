@@ -143,6 +143,8 @@ class Provision:
     """Attempts made in the present stage; makes the pauses grow."""
     silent_since: datetime | None = None
     """Since when the pod, which runs work for us, answers none of our connections."""
+    missing_since: datetime | None = None
+    """Since when RunPod's fresh answers lack the pod, and nothing explains it."""
     bootstrap_rc: int | None = None
     preflight_rc: int | None = None
     checkout: Checkout | None = None

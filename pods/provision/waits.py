@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pods.provision.decision import Policy
-from pods.provision.seen import Present, Probe, RemoteState, Seen
+from pods.provision.seen import Missing, Present, Probe, RemoteState, Seen
 from pods.provision.stages import UNDER_WAY, WAITING, WORKING, Stage
 from pods.provision.value import Provision
 
@@ -90,6 +90,17 @@ def silent_too_long(provision: Provision, seen: Seen, now: datetime, policy: Pol
         and not seen.clock_doubtful
         and provision.silent_since is not None
         and now - provision.silent_since >= policy.ssh_wait
+    )
+
+
+def out_of_sight(provision: Provision, seen: Seen, now: datetime, policy: Policy) -> bool:
+    """RunPod answers, and has not shown the pod for a whole SSH wait. That proves nothing; but a person must
+    hear of it."""
+    return (
+        isinstance(seen.pod, Missing)
+        and not seen.clock_doubtful
+        and provision.missing_since is not None
+        and now - provision.missing_since >= policy.ssh_wait
     )
 
 

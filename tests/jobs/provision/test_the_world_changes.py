@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import Session
 
+from bot.provision.endings import sentence_of
 from jobs.observe.looking import Observer
 from jobs.provision.reconciler import Provisions
 from pods.exit_codes import ExitCode
@@ -79,6 +80,33 @@ async def test_a_pod_that_is_gone_before_observation_ever_saw_it_ends_the_launch
     over = await launches.over(found.id, within=timedelta(minutes=3))
     assert over.outcome == Outcome.TERMINATED_ELSEWHERE
     assert exit_code(over) is ExitCode.ENDED_ELSEWHERE
+
+
+@pytest.mark.parametrize("stage", ["waiting_runtime", "bootstrapping"])
+async def test_of_an_accounts_only_pod_that_is_gone_its_owner_hears_in_the_end(
+    launches: Launches, stage: str
+) -> None:
+    """If every pod is missing nothing explains it, for so does a lost scope look: it is not called gone."""
+    if stage == "waiting_runtime":
+        launches.world.runpod.quirks.next_pod(stuck_in="RUNNING")
+    found = await at(launches, stage)
+    launches.world.runpod.console.terminate(str(found.pod_id))
+    over = await launches.over(found.id, within=timedelta(minutes=75))
+    assert exit_code(over) is ExitCode.NOT_LOGGED_IN
+    assert (await launches.lines(found.id))[-1].startswith(("SSH: ", "BOOTSTRAP-FAILED pod=train rc=124"))
+    assert "nothing proves that it is gone" in sentence_of(over, provision_of(over))
+    assert not launches.world.runpod.calls.terminates()
+
+
+async def test_called_off_while_no_pod_is_shown_it_ends_without_an_end_of_the_pod(launches: Launches) -> None:
+    launches.world.runpod.quirks.next_pod(stuck_in="RUNNING")
+    found = await at(launches, "waiting_runtime")
+    launches.world.runpod.console.terminate(str(found.pod_id))
+    await launches.look()
+    await launches.call_off(found.id)
+    over = await launches.over(found.id, within=timedelta(minutes=25))
+    assert exit_code(over) is ExitCode.CALLED_OFF_ALIVE
+    assert not launches.world.runpod.calls.terminates()
 
 
 async def test_a_pod_that_only_one_listing_lacks_goes_on(launches: Launches) -> None:
