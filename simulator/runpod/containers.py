@@ -71,7 +71,7 @@ class Containers:
         if container is None:
             files = Disk(self._root, pod)
             files.mount(self._fleet.catalogue)
-            processes = Processes(files.home, _environment(pod, files))
+            processes = Processes(files.home, _environment(pod, files), pod.plan.disk_kb)
             container = _Container(pod, pod.run.number, files, processes)
             self._up[pod.id] = container
             self._disks[pod.id] = (files, pod.run.disk)

@@ -95,6 +95,9 @@ class PodPlan(BaseModel):
     host_key: Literal["per_disk", "changes", "stays"] = Field(
         "per_disk", description="new SSH host key: when the container disk is new, at every start, never"
     )
+    disk_kb: int | None = Field(
+        None, gt=0, description="HOME is a file system of its own, so small; needs Linux user namespaces"
+    )
     image_starts_ssh: bool | None = Field(
         None, description="the image honours PUBLIC_KEY; None: runpod/ images do"
     )

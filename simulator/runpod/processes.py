@@ -9,6 +9,8 @@ from pathlib import Path
 
 import psutil
 
+from simulator.runpod.small_disk import SmallDisk
+
 SHELL = "/bin/bash"
 _MARK = "SIMULATED_CONTAINER"
 _ROUNDS = 20
@@ -17,7 +19,10 @@ _ROUNDS = 20
 class Processes:
     """The processes of one container, also those that detached themselves."""
 
-    def __init__(self, home: Path, env: Mapping[str, str]) -> None:
+    def __init__(self, home: Path, env: Mapping[str, str], disk_kb: int | None = None) -> None:
+        """`disk_kb`: everything sees a file system of that size in the place of HOME."""
+        self._disk_kb = disk_kb
+        self._small: SmallDisk | None = None
         self._mark = uuid.uuid4().hex
         self._home = home.resolve()
         self._env = {**env, _MARK: self._mark}
@@ -27,8 +32,11 @@ class Processes:
     def run(self, command: str | None, extra: Mapping[str, str]) -> subprocess.Popen[bytes]:
         """Start a command in a login's shell, or the shell itself, as a session of its own."""
         self._any = True
+        shell = [SHELL] if command is None else [SHELL, "-c", command]
+        if self._disk_kb is not None and self._small is None:
+            self._small = SmallDisk(self._home, self._env, self._disk_kb)
         child = subprocess.Popen(
-            [SHELL] if command is None else [SHELL, "-c", command],
+            shell if self._small is None else self._small.inside(shell),
             cwd=self._home,
             env={**extra, **self._env},
             stdin=subprocess.PIPE,
@@ -55,6 +63,9 @@ class Processes:
             child.kill()
             child.wait()
         self._children.clear()
+        if self._small is not None:
+            self._small.close()
+            self._small = None
         self._any = False
 
     def _alive(self) -> list[int]:

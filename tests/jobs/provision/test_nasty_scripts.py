@@ -8,8 +8,10 @@ import pytest
 
 from pods.exit_codes import ExitCode
 from pods.line_order import faults_of
+from simulator.runpod.small_disk import can_be_mounted
 from storage.run_log import KEPT, tail
 from tests.jobs.provision.launching import Launches, exit_code, quick
+from tests.machine import missing
 from tests.world import World
 
 NASTY = {
@@ -55,6 +57,22 @@ async def test_of_a_huge_log_the_end_is_kept_and_no_more(world: World, tmp_path:
     known = await world.house.db.read(lambda session: tail(session, wished, 1, "bootstrap"))
     assert known is not None
     assert len(known.text) <= KEPT
+
+
+FILLS = (
+    'dd if=/dev/zero of="$HOME/full" bs=4096\ndf --output=pcent "$HOME" | grep -q 100% && exit 7\nexit 1\n'
+)
+
+
+async def test_a_script_that_fills_the_disk_is_told_by_its_exit_status(world: World, tmp_path: Path) -> None:
+    if not can_be_mounted():
+        missing("no small disk can be mounted here", "REQUIRE_MOUNT")
+    world.runpod.quirks.every_pod(allocation_s=1, pull_s=1, start_s=1, disk_kb=256)
+    launches = Launches(quick(world, tmp_path, bootstrap=FILLS))
+    wished = await launches.wish()
+    found = await launches.over(wished, within=timedelta(minutes=45))
+    assert exit_code(found) is ExitCode.BOOTSTRAP_FAILED
+    assert "BOOTSTRAP-FAILED pod=train rc=7" in await launches.lines(wished)
 
 
 async def test_the_repository_token_reaches_neither_log_nor_environment(world: World, tmp_path: Path) -> None:
