@@ -7,6 +7,8 @@ from jobs.digest.passing import Digest
 from jobs.digest.picture import JOB as PICTURE
 from jobs.digest.picture import Picture
 from jobs.executor import running as executor
+from jobs.forgetting import SCHEDULE as FORGET
+from jobs.forgetting import Forgetting
 from jobs.hearing.passing import Hearing
 from jobs.house import House
 from jobs.inbox import Inbox
@@ -48,4 +50,5 @@ def jobs_of(
             needs_listing=True,
             recorded=True,
         ),
+        Job("forget", Cron(FORGET, when.zone), Forgetting(house).run, recorded=True),
     )

@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from storage.agent_request import AgentRequestRow, NoteRow
 from storage.deed import DeedRow
+from storage.history import EpisodeRow
 from storage.inbox import InboxRow
 from storage.job import SlotRow
 from storage.listing import RememberedRow
@@ -14,10 +15,12 @@ from storage.log_file import LOG_FILES
 from storage.outbox import OutboxRow
 from storage.page import PageRow
 from storage.place import BadPlaceRow
+from storage.pod import PodRow
 from storage.provision import ProvisionRow
 from storage.question import QuestionCopyRow, QuestionRow, QuestionState
 from storage.rows import CHUNK, table_of
 from storage.run_log import RUN_LOG
+from storage.said import SaidRow
 
 INBOX = timedelta(days=7)
 """Longer than Slack or an agent repeats a delivery."""
@@ -30,6 +33,8 @@ PAGES = timedelta(days=7)
 SLOTS = timedelta(days=90)
 LOGS = timedelta(days=30)
 """The ends of logs of runs on pods, counted from when they last grew."""
+PAST = timedelta(days=90)
+"""What was asked, said and seen of a pod, counted from when it was gone. What was decided is in the trail."""
 
 
 def prune(session: Session, now: datetime) -> int:
@@ -56,7 +61,41 @@ def prune(session: Session, now: datetime) -> int:
             _forget(session, slot, slot.c.slot < now - SLOTS),
             _forget(session, place, place.c.until < now),
             _forget(session, small, logs & (small.c.at < now - LOGS)),
+            _forget_past(session, now - PAST),
         )
+    )
+
+
+def _forget_past(session: Session, before: datetime) -> int:
+    """Questions are forgotten after the messages that show them are no longer redrawn for them."""
+    question, copies = table_of(QuestionRow), table_of(QuestionCopyRow)
+    said, episode, pod = table_of(SaidRow), table_of(EpisodeRow), table_of(PodRow)
+    over = (question.c.closed_at < before) & _is_past(question.c.pod_id, before)
+    is_shown = exists().where(copies.c.question_id == question.c.id)
+    return sum(
+        (
+            _forget(session, copies, copies.c.question_id.in_(select(question.c.id).where(over))),
+            _forget(session, question, over & ~is_shown),
+            _forget(session, said, (said.c.at < before) & _is_past(said.c.subject, before)),
+            _forget(
+                session, episode, exists().where(pod.c.pod_id == episode.c.pod_id, pod.c.gone_at < before)
+            ),
+        )
+    )
+
+
+def _is_past(subject: ColumnElement[str], before: datetime) -> ColumnElement[bool]:
+    """The pod, provision or deed of this id is over since then: nothing more is asked or said of it."""
+    pod, provision, deed = table_of(PodRow), table_of(ProvisionRow), table_of(DeedRow)
+
+    def goes_on(table: Table, name: str, end: str) -> ColumnElement[bool]:
+        lasts = or_(table.c[end].is_(None), table.c[end] >= before)
+        return exists().where(table.c[name] == subject, lasts)
+
+    return ~or_(
+        goes_on(pod, "pod_id", "gone_at"),
+        goes_on(provision, "id", "finished_at"),
+        goes_on(deed, "id", "finished_at"),
     )
 
 
