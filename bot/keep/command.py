@@ -5,6 +5,8 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from bot.approvals.asked import redraw_about
+from bot.approvals.decision import Act, Wish
+from bot.approvals.elsewhere import answered
 from bot.fleet.naming import meant, the_pod
 from bot.fleet.views import PodView, view
 from bot.keep.giving import keep_pod
@@ -40,6 +42,7 @@ async def keep_and_tell(
         pod = _allowed(session, house, to.user, pod_id)
         until = now + lasting
         keep_pod(session, pod, f"keep {to.key}", to.user, until, reason, now, is_admin=is_admin)
+        answered(session, house, to, pod, Wish(Act.KEEP, lasting), until.isoformat(), None)
         redraw_about(session, pod_id, now)
         after = view(session, pod_id, now, house.policy.claim_settle)
         return _told(after or pod)

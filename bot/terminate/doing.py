@@ -6,6 +6,9 @@ from typing import assert_never
 from sqlmodel import Session
 
 from bot.approvals.asked import redraw_about
+from bot.approvals.decision import Act as Decision
+from bot.approvals.decision import Wish
+from bot.approvals.elsewhere import answered
 from bot.fleet.views import PodView, view
 from bot.slack.answering import Declined, answer
 from bot.slack.heard import Click
@@ -21,6 +24,7 @@ from pods.permission import ADMIN_WARNING
 from pods.words import span_in_words
 from storage.deed import Deed, deed
 
+_DECISIONS = {Act.END: Decision.END, Act.STOP: Decision.STOP}
 NOT_YOURS = "This was shown to somebody else; nothing was done."
 
 
@@ -67,7 +71,7 @@ async def _press(house: House, click: Click, act: Act) -> None:
     if shown.shown_to != click.user or shown.act is not act:
         raise Declined(NOT_YOURS)
     await declined_if_paused(house)
-    told = await house.db.run(lambda session: _intend(session, house, shown))
+    told = await house.db.run(lambda session: _intend(session, house, click, shown))
     if told is None:
         pod = await pod_by_id(house, shown.pod_id)
         return await confirm(house, click, act, pod, shown.reason, changed=True)
@@ -76,7 +80,7 @@ async def _press(house: House, click: Click, act: Act) -> None:
     return await answer(house, click, told.text, told.blocks, replace=True)
 
 
-def _intend(session: Session, house: House, shown: Confirmation) -> Shown | None:
+def _intend(session: Session, house: House, click: Click, shown: Confirmation) -> Shown | None:
     """The deed's id is the confirmation's: one confirmation is one deed, however often it is clicked.
 
     None: the pod is not any more as it was shown.
@@ -110,6 +114,8 @@ def _intend(session: Session, house: House, shown: Confirmation) -> Shown | None
     new = request_deed(session, house, wanted)
     if new.id != shown.id:
         raise Declined(f"*{word(pod.name)}* is being ended or stopped already.")
+    wish = Wish(_DECISIONS[shown.act], reason=shown.reason)
+    answered(session, house, click, pod, wish, wish.act, new.id)
     return _told(new, pod, house)
 
 
