@@ -12,9 +12,10 @@ from pods.provision.seen import Permit
 from pods.provision.stages import Stage
 from storage.agent_request import AgentRequest
 from storage.columns import JsonObject
-from storage.deed import DeedState, deed
+from storage.deed import STOP, DeedState, deed
 from storage.ledger import ProvisionRecord, provision_of, record
 from storage.order_question import permit
+from storage.question import QuestionState, questions_about
 
 CALLED_OFF = frozenset({ExitCode.CALLED_OFF, ExitCode.CALLED_OFF_ALIVE})
 
@@ -26,6 +27,8 @@ def request_view(
     state, exit_code, text = request.state, request.exit_code, request.text
     if request.deed_id is not None:
         state, exit_code, text = _by_deed(session, request.deed_id, now, terminate_wait)
+    elif state == "asked" and request.pod_id is not None:
+        state, exit_code, text = _by_card(session, request, now, terminate_wait)
     elif request.provision_id is not None and state != "done":
         state, exit_code, text = _by_provision(session, request)
     return {
@@ -63,6 +66,31 @@ def _by_deed(
             return "chasing", ExitCode.NOT_CONFIRMED_GONE, late
         case _:
             assert_never(found.state)
+
+
+def _by_card(
+    session: Session, request: AgentRequest, now: datetime, terminate_wait: timedelta
+) -> tuple[str, int | None, str | None]:
+    """What the person who was asked has made of it: the card that was open when the agent asked."""
+    since = request.updated_at
+    card = next(
+        (
+            each
+            for each in questions_about(session, str(request.pod_id))
+            if each.kind == "card" and each.opened_at <= since and (each.closed_at or since) >= since
+        ),
+        None,
+    )
+    if card is None or card.state is QuestionState.OPEN:
+        return request.state, request.exit_code, request.text
+    if card.state is QuestionState.EXPIRED:
+        return "refused", ExitCode.REFUSED, f"<@{card.asked}> was asked and did not answer in time."
+    if card.state is QuestionState.VOID:
+        return "refused", ExitCode.REFUSED, f"The pod has changed since <@{card.asked}> was asked."
+    ends = deed(session, card.deed_id) if card.deed_id else None
+    if ends is None or ends.path == STOP:
+        return "refused", ExitCode.REFUSED, f"<@{card.decided_by}> has decided otherwise: {card.decision}."
+    return _by_deed(session, ends.id, now, terminate_wait)
 
 
 def _by_provision(session: Session, request: AgentRequest) -> tuple[str, int | None, str]:

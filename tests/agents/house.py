@@ -216,6 +216,12 @@ class House:
         target = f"/agents/{agent}/{rest}"
         return await self.exchange("GET", target, signed(target, agent, "look"))
 
+    async def came_of(self, sent: "Reply") -> tuple[object, object]:
+        """State and exit code of the request that was accepted with this answer."""
+        assert sent.status == 202, sent.body
+        reply = await self.look(f"requests/{sent.body['id']}")
+        return reply.body["state"], reply.body["exit_code"]
+
     async def exchange(
         self,
         method: str,

@@ -16,16 +16,10 @@ from storage.pod import mark_gone
 from storage.question import QuestionRow
 from storage.rows import change
 from storage.switch import Switch, set_switch
-from tests.agents.house import ADMIN, ANN, BOB, House, Reply, letters, recorded, rows
+from tests.agents.house import ADMIN, ANN, BOB, House, letters, recorded, rows
 from tests.agents.pods import pod
 
 DONE, WORKING, ASKED = ("done", 0), ("working", None), ("asked", 76)
-
-
-async def came_of(house: House, sent: Reply) -> tuple[object, object]:
-    assert sent.status == 202, sent.body
-    reply = await house.look(f"requests/{sent.body['id']}")
-    return reply.body["state"], reply.body["exit_code"]
 
 
 async def test_a_pod_of_the_agents_own_provision_becomes_a_deed_for_the_executor(house: House) -> None:
@@ -33,7 +27,7 @@ async def test_a_pod_of_the_agents_own_provision_becomes_a_deed_for_the_executor
 
     sent = await house.send("pod.terminate", webhook_id="m1", pod_id="p1", reason="finished")
 
-    assert await came_of(house, sent) == WORKING
+    assert await house.came_of(sent) == WORKING
     [deed] = rows(house, DeedRow)
     assert (deed.path, deed.pod_id, deed.actor, deed.owner) == (Path.AGENT, "p1", "agent:scout", ANN)
     assert (deed.agent, deed.provision_id, deed.reason) == ("scout", provision, "finished")
@@ -46,7 +40,7 @@ async def test_asking_twice_makes_one_deed_and_both_requests_tell_of_it(house: H
     sent = [await house.send("pod.terminate", pod_id="p1") for _ in range(2)]
 
     assert len(rows(house, DeedRow)) == 1
-    assert [await came_of(house, each) for each in sent] == [WORKING, WORKING]
+    assert [await house.came_of(each) for each in sent] == [WORKING, WORKING]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +64,7 @@ async def test_a_request_tells_what_became_of_its_deed(
         lambda session: change(session, DeedRow, col(DeedRow.pod_id) == "p1", state=state, outcome="so it is")
     )
 
-    assert await came_of(house, sent) == expected
+    assert await house.came_of(sent) == expected
 
 
 async def test_a_deed_that_takes_longer_than_the_wait_is_being_chased(house: House) -> None:
@@ -79,14 +73,14 @@ async def test_a_deed_that_takes_longer_than_the_wait_is_being_chased(house: Hou
 
     house.clock.advance(minutes=2)
 
-    assert await came_of(house, sent) == ("chasing", 70)
+    assert await house.came_of(sent) == ("chasing", 70)
 
 
 async def test_a_pod_that_is_gone_already_is_success(house: House) -> None:
     house.launched("p1")
     house.do(lambda session: mark_gone(session, [PodId("p1")], house.clock.now(), "ended elsewhere"))
 
-    assert await came_of(house, await house.send("pod.terminate", pod_id="p1")) == DONE
+    assert await house.came_of(await house.send("pod.terminate", pod_id="p1")) == DONE
     assert rows(house, DeedRow) == []
 
 
@@ -161,7 +155,7 @@ async def test_every_other_pod_becomes_a_question_to_its_owner(house: House, how
 
     sent = await house.send("pod.terminate", pod_id="p1")
 
-    assert await came_of(house, sent) == ASKED
+    assert await house.came_of(sent) == ASKED
     assert rows(house, DeedRow) == []
     [question] = rows(house, QuestionRow)
     assert (question.asked, question.asked_by, question.state) == (asked, "agent:scout", "open")
@@ -173,7 +167,7 @@ async def test_asking_again_while_the_question_is_open_sends_no_second_card(hous
     claimed_only(house)
     sent = [await house.send("pod.terminate", pod_id="p1") for _ in range(3)]
 
-    assert [await came_of(house, each) for each in sent] == [ASKED] * 3
+    assert [await house.came_of(each) for each in sent] == [ASKED] * 3
     assert len(rows(house, QuestionRow)) == len(letters(house, "card")) == 1
 
 
@@ -182,18 +176,18 @@ async def test_above_the_limit_of_a_day_the_owner_is_asked(house: House) -> None
         house.launched(f"p{n}", name=f"train-{n}")
     sent = [await house.send("pod.terminate", pod_id=f"p{n}") for n in range(4)]
 
-    assert [await came_of(house, each) for each in sent] == [WORKING, WORKING, WORKING, ASKED]
+    assert [await house.came_of(each) for each in sent] == [WORKING, WORKING, WORKING, ASKED]
 
     house.clock.advance(days=1, seconds=1)
     house.launched("p9", name="train-9")
-    assert await came_of(house, await house.send("pod.terminate", pod_id="p9")) == WORKING
+    assert await house.came_of(await house.send("pod.terminate", pod_id="p9")) == WORKING
 
 
 async def test_a_limit_of_zero_lets_an_agent_end_nothing_by_itself(house: House) -> None:
     house.rules = replace(house.rules, ends_per_day=0)
     house.launched("p1")
 
-    assert await came_of(house, await house.send("pod.terminate", pod_id="p1")) == ASKED
+    assert await house.came_of(await house.send("pod.terminate", pod_id="p1")) == ASKED
 
 
 async def test_a_pod_that_is_nobodys_is_refused_and_recorded(house: House) -> None:

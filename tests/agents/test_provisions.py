@@ -14,7 +14,7 @@ from storage.provision import ProvisionRow
 from storage.question import QuestionRow, QuestionState
 from storage.rows import change
 from tests.agents.house import ANN, BOB, House, letters, recorded, rows
-from tests.agents.pods import NOON, pod
+from tests.agents.pods import NOON
 
 
 async def asked_for(house: House, **data: object) -> str:
@@ -274,34 +274,6 @@ async def test_a_provision_that_went_well_cannot_be_tried_again(house: House) ->
     key = house.launched("p1")
 
     assert (await house.send("provision.retry", provision=key)).refusal == (403, "forbidden")
-
-
-async def test_the_audit_is_for_the_whole_fleet_or_for_the_pod_that_was_meant(house: House) -> None:
-    house.launched("p1")
-
-    for word in ("p1", "train", "TRAIN", "p1-at-runpod"):
-        assert (await house.look(f"audit?pod={word}")).body["pods"] == [{"id": "p1"}]
-    await house.look("audit")
-    assert house.audited == ["p1", "p1", "p1", "p1", None]
-
-
-async def test_a_name_that_fits_several_pods_is_never_guessed(house: House) -> None:
-    house.launched("p1")
-    house.list_pods(pod("p1"), pod("p2", name="train"))
-
-    reply = await house.look("audit?pod=train")
-
-    assert reply.refusal == (409, "ambiguous")
-    assert reply.body["matches"] == ["p1 p1-at-runpod", "p2 train"]
-
-
-@pytest.mark.parametrize("query", ["pod=", "pod=%00", "pod=nothing", "pod=" + "x" * 300, "pod=%ff"])
-async def test_a_pod_that_nobody_ever_heard_of_is_not_found(house: House, query: str) -> None:
-    assert (await house.look(f"audit?{query}")).refusal == (404, "not_found")
-
-
-async def test_one_pod_at_a_time(house: House) -> None:
-    assert (await house.look("audit?pod=a&pod=b")).refusal == (422, "invalid")
 
 
 async def test_a_mistyped_data_centre_is_answered_with_the_nearest_and_orders_nothing(house: House) -> None:

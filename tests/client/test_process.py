@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.client.scripted import Reply, serving
+from tests.machine import missing
 
 UNDER_WAY = Reply(
     200,
@@ -85,8 +86,9 @@ def test_a_client_that_was_started_to_ignore_hangups_ignores_them(tmp_path: Path
     assert client.returncode == 130
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="this machine has no device that is always full")
 def test_a_full_disk_ends_the_telling_without_a_traceback(tmp_path: Path) -> None:
+    if not FULL.exists():
+        missing(f"there is no {FULL}", required_by="CI")
     line = {"at": "", "line": "PROVISION: id=k3 name=train"}
     with serving(lambda _: Reply(200, {"lines": [line], "exit_code": 0})) as service, FULL.open("w") as full:
         client = subprocess.run(
