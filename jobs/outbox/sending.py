@@ -75,36 +75,55 @@ class Sender:
         return await self.house.db.run(lambda session: take_due(session, now, LEASE, AT_ONCE))
 
     async def _send_in_turn(self, some: list[Sending]) -> None:
+        """To one place. What Slack says about one message there goes for those behind it too."""
+        slack_was_asked = False
         for place, sending in enumerate(some):
-            if place:
+            if slack_was_asked:
                 await self.nap(BETWEEN_POSTS_SECONDS)
             try:
-                await self._send(sending)
+                slack_was_asked = await self._send(sending)
+            except SlackRateLimited as limited:
+                for waiting in some[place:]:
+                    await self._put_off(waiting, limited.retry_after, limited.sentence)
+                return
             except SlackError as error:
+                slack_was_asked = True
                 await self._failed(sending, error)
             except Exception:
                 _log.exception("a message could not be drawn", kind=sending.kind, message=sending.id)
                 await self._put_off(sending, self._pause(sending), "it could not be drawn", lost=True)
 
-    async def _send(self, sending: Sending) -> None:
+    async def _send(self, sending: Sending) -> bool:
+        """Says whether Slack was asked to take something."""
         kind = self.kinds.get(sending.kind)
         if kind is None:
             _log.error("nobody knows this kind of message", kind=sending.kind, message=sending.id)
-            return await self._give_up(sending, "unknown kind")
+            await self._give_up(sending, "unknown kind")
+            return False
         message = await self._drawn(kind, sending)
         if message is None:
-            return await self._nothing_to_say(sending)
+            await self._nothing_to_say(sending)
+            return False
         thread_ts, channel = None, None
         if sending.thread_of is not None:
             head = await self.house.db.read(lambda session: place_of(session, str(sending.thread_of)))
             if head is None or (head.ts is None and head.gave_up_at is None):
-                return await self._put_off(sending, timedelta(seconds=1), "its thread has not begun yet")
+                await self._put_off(sending, timedelta(seconds=1), "its thread has not begun yet")
+                return False
             if await self.house.db.read(lambda session: waits_behind(session, sending)):
-                return await self._put_off(sending, timedelta(seconds=1), "another goes before it")
+                await self._put_off(sending, timedelta(seconds=1), "another goes before it")
+                return False
             thread_ts, channel = head.ts, head.channel
+        if kind.falls_back and sending.ts is None:
+            await self._must_be_here(sending.target)
         posted = await self._posted(sending, message, channel, thread_ts)
         await self._taken(kind, sending, posted)
-        return None
+        return True
+
+    async def _must_be_here(self, target: str) -> None:
+        """Slack takes messages to who has left without a word. Raises Undeliverable instead."""
+        if target[:1] in "UW" and (await self.house.slack.user(target)).deactivated:
+            raise Undeliverable("user_disabled")
 
     async def _drawn(self, kind: Kind, sending: Sending) -> Message | None:
         now = self.house.clock.now()
@@ -175,8 +194,6 @@ class Sender:
 
     async def _failed(self, sending: Sending, error: SlackError) -> None:
         match error:
-            case SlackRateLimited(retry_after=pause):
-                await self._put_off(sending, pause, error.sentence)
             case SlackUnreachable() | SlackAuth():
                 await self._put_off(sending, self._pause(sending), error.sentence)
             case AnswerLost():

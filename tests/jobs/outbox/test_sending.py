@@ -172,6 +172,18 @@ async def test_a_message_that_cannot_reach_its_person_goes_to_the_ops_channel(
     await world.slack.people.bob.sees("for somebody else: your pod", in_="#gpu-ops")
 
 
+async def test_a_message_to_somebody_who_has_left_goes_to_the_ops_channel_though_slack_takes_it(
+    world: World, sender: Sender
+) -> None:
+    world.slack.workspace.deactivated_dm = "ok"
+    await written(world, world.slack.people.dee.id, "your pod", kind="personal")
+
+    await sender.run()
+    await sender.run()
+
+    await world.slack.people.bob.sees("for somebody else: your pod", in_="#gpu-ops")
+
+
 async def test_the_admins_hear_that_the_ops_channel_is_lost(world: World, sender: Sender) -> None:
     await written(world, world.house.ops_channel, "hello")
     world.slack.faults.error("chat.postMessage", "channel_not_found")

@@ -1,0 +1,115 @@
+"""A burst: many messages at once, and a Slack that says "not so fast". Each arrives once, none too soon."""
+
+from collections import defaultdict
+from datetime import datetime, timedelta
+
+import pytest
+from sqlmodel import Session
+
+from jobs.outbox.kinds import Kind, Message
+from jobs.outbox.sending import BETWEEN_POSTS_SECONDS, Sender
+from simulator.slack.log import ApiCall
+from storage.columns import JsonObject
+from storage.outbox import Letter, send
+from tests.world import World
+
+EACH = 10
+
+
+def words(_: Session, refs: JsonObject, __: datetime) -> Message:
+    return Message(str(refs["words"]))
+
+
+def people(world: World) -> list[str]:
+    slack = world.slack.people
+    return [slack.alice.id, slack.bob.id, slack.carol.id, slack.dana.id]
+
+
+async def forty_messages(world: World) -> None:
+    now = world.clock.now()
+    letters = [
+        Letter(f"{person} {n}", person, "words", {"words": f"message {n}."})
+        for person in people(world)
+        for n in range(EACH)
+    ]
+    await world.house.db.run(lambda session: [send(session, letter, now) for letter in letters])
+
+
+def posts(world: World) -> dict[str, list[ApiCall]]:
+    """What Slack took, by channel."""
+    taken = defaultdict(list)
+    for call in world.slack.log.calls_of("chat.postMessage"):
+        if call.ok:
+            taken[str(call.args["channel"])].append(call)
+    return taken
+
+
+@pytest.fixture
+def engine_name() -> str:
+    """That rows are taken by one is tested on both engines elsewhere."""
+    return "sqlite"
+
+
+async def test_forty_messages_and_three_refusals_are_forty_messages(world: World) -> None:
+    async def nap(seconds: float) -> None:
+        await world.clock.pass_by(timedelta(seconds=seconds))
+
+    await forty_messages(world)
+    world.slack.faults.rate_limit("chat.postMessage", retry_after=1, times=3)
+    sender = Sender(world.house, {"words": Kind(words)}, nap)
+
+    await sender.run()
+    await world.passes(timedelta(seconds=1))
+    await sender.run()
+
+    said = {
+        channel: sorted(str(call.args["text"]) for call in calls) for channel, calls in posts(world).items()
+    }
+    assert list(said.values()) == [sorted(f"message {n}." for n in range(EACH))] * len(people(world))
+
+
+async def test_what_waits_behind_a_refusal_waits_as_long(world: World) -> None:
+    async def no_nap(_seconds: float) -> None:
+        return None
+
+    await forty_messages(world)
+    world.slack.faults.rate_limit("chat.postMessage", retry_after=30, times=1)
+    sender = Sender(world.house, {"words": Kind(words)}, no_nap)
+
+    await sender.run()
+    at_once = sum(map(len, posts(world).values()))
+    await world.passes(timedelta(seconds=29))
+    await sender.run()
+    too_soon = sum(map(len, posts(world).values()))
+    await world.passes(timedelta(seconds=1))
+    await sender.run()
+
+    assert (at_once, too_soon) == (3 * EACH, 3 * EACH)
+    assert sum(map(len, posts(world).values())) == 4 * EACH
+
+
+async def test_what_is_not_said_any_more_costs_no_pause(world: World) -> None:
+    naps: list[float] = []
+
+    async def nap(seconds: float) -> None:
+        naps.append(seconds)
+
+    await forty_messages(world)
+
+    await Sender(world.house, {"words": Kind(lambda *_: None)}, nap).run()
+
+    assert naps == []
+
+
+async def test_no_channel_gets_two_messages_within_a_second(world: World) -> None:
+    naps: list[float] = []
+
+    async def nap(seconds: float) -> None:
+        naps.append(seconds)
+
+    await forty_messages(world)
+
+    await Sender(world.house, {"words": Kind(words)}, nap).run()
+
+    assert sum(map(len, posts(world).values())) == EACH * len(people(world))
+    assert naps == [BETWEEN_POSTS_SECONDS] * (EACH - 1) * len(people(world))
