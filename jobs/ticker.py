@@ -6,6 +6,7 @@ It never overlaps itself in this process, and must be safe if another process ru
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -68,7 +69,7 @@ class Ticker:
         """Begin to tick on the running event loop."""
         self._scheduler = AsyncIOScheduler()
         self._scheduler.add_job(
-            self.tick,
+            self._tick_until_stopped,
             "interval",
             seconds=TICK_SECONDS,
             max_instances=1,
@@ -99,6 +100,11 @@ class Ticker:
         """Start every job that is due now. Returns at once; the jobs run on."""
         async with self._looking:
             await self._look()
+
+    async def _tick_until_stopped(self) -> None:
+        """A tick that is cut off by the end of the scheduler is no failure of the job."""
+        with suppress(asyncio.CancelledError):
+            await self.tick()
 
     async def _look(self) -> None:
         now = self.clock.now()

@@ -192,3 +192,19 @@ async def test_the_real_scheduler_ticks_and_stops(clock: HandClock, database: Da
     await minutely.stop()
 
     assert not minutely._running
+
+
+async def test_a_stop_in_the_middle_of_a_tick_is_no_failure(
+    clock: HandClock, database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    minutely = ticker(clock, database, Counted(), Every(MINUTE))
+    minutely.start()
+    async with minutely._looking:
+        scheduled = asyncio.create_task(minutely._tick_until_stopped())
+        await asyncio.sleep(0)
+        scheduled.cancel()
+        await scheduled
+    await minutely.stop()
+
+    assert not scheduled.cancelled()
+    assert caplog.records == []
