@@ -22,15 +22,19 @@ def enter(
     *,
     name: str = "train",
     outcome: Outcome = Outcome.READY,
+    asker: str | None = None,
     agent: str | None = None,
     keep_on_failure: bool = False,
     fence_at: datetime | None = None,
 ) -> str:
-    """Write down that our create call at that time made this pod. Returns the provision's id."""
+    """Write down that our create call at that time made this pod. Returns the provision's id.
+
+    `asker`: who asked for it, if not its owner.
+    """
     key = new_key()
     order = Order(name, ("NVIDIA H100 80GB HBM3",), keep_on_bootstrap_failure=keep_on_failure)
     wished = Provision(key, order, called_at, Stage.WISHED, called_at, called_at)
-    asked = Asked(owner=owner, asker=owner, door="slack", agent=agent)
+    asked = Asked(owner=owner, asker=asker or owner, door="slack", agent=agent)
     assert wish(session, wished, asked, called_at)
     taken = take(session, key, timedelta(minutes=1))
     assert taken is not None

@@ -102,6 +102,7 @@ async def rents_ours(
     name: str = "train",
     outcome: Outcome = Outcome.READY,
     *,
+    asker: str | None = None,
     keep_on_failure: bool = False,
     fence_at: datetime | None = None,
     **plan: Any,
@@ -117,6 +118,7 @@ async def rents_ours(
             now,
             name=name,
             outcome=outcome,
+            asker=asker,
             keep_on_failure=keep_on_failure,
             fence_at=fence_at,
         )
