@@ -27,11 +27,23 @@ def _moment(value: object) -> object:
 
 
 Moment = Annotated[AwareDatetime, BeforeValidator(_moment)]
-PodId = Annotated[str, Field(pattern=r"^[\x21-\x7e]{1,191}$", description="RunPod's id of the pod")]
-Key = Annotated[str, Field(pattern=r"^[a-z0-9]{1,32}$", description="the provision's id")]
+_POD = r"^[\x21-\x7e]{1,191}$"
+_KEY = r"^[a-z0-9]{1,32}$"
+_USER = r"^[UW][A-Z0-9]{1,30}$"
+_CHANNEL = r"^[CDG][A-Z0-9]{1,30}$"
+_WANTED: Mapping[str, str] = {
+    _POD: "Must be RunPod's id of a pod, without spaces.",
+    _KEY: "Must be a provision's id, like k3x09a2b.",
+    _USER: "Must be a Slack user id, like U0123456789.",
+    _CHANNEL: "Must be a Slack channel id, like C0123456789.",
+}
+"""What would be right, by the pattern that was not met."""
+
+PodId = Annotated[str, Field(pattern=_POD, description="RunPod's id of the pod")]
+Key = Annotated[str, Field(pattern=_KEY, description="the provision's id")]
 Words = Annotated[str, Field(min_length=1, max_length=500)]
-UserId = Annotated[str, Field(pattern=r"^[UW][A-Z0-9]{1,30}$", description="a Slack user id")]
-ChannelId = Annotated[str, Field(pattern=r"^[CDG][A-Z0-9]{1,30}$", description="a Slack channel id")]
+UserId = Annotated[str, Field(pattern=_USER, description="a Slack user id")]
+ChannelId = Annotated[str, Field(pattern=_CHANNEL, description="a Slack channel id")]
 
 
 class Data(BaseModel):
@@ -157,8 +169,9 @@ def read_event(value: JsonValue) -> Event:
 
 
 def _first(error: ValidationError) -> tuple[str, str]:
-    problem = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    sentence = problem["msg"].removeprefix("Value error, ")
+    problem = error.errors(include_url=False, include_input=False)[0]
+    wanted = _WANTED.get(problem.get("ctx", {}).get("pattern", ""))
+    sentence = wanted or problem["msg"].removeprefix("Value error, ")
     return ".".join(str(step) for step in problem["loc"]), sentence[:1].upper() + sentence[1:]
 
 

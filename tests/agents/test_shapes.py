@@ -89,6 +89,21 @@ async def test_json_of_the_wrong_shape_is_invalid_and_names_the_field(
     assert reply.body["detail"]
 
 
+@pytest.mark.parametrize(
+    ("body", "like"),
+    [
+        (event(type="run.launched", data={"pod_id": "a b"}), "RunPod's id of a pod"),
+        (event(type="provision.cancel", data={"provision": "NO!"}), "a provision's id"),
+        (event(type="pod.provision", data={"name": "t", "gpu": "A40", "channel": "#ops"}), "C0123456789"),
+        (event(type="pod.provision", data={"name": "t", "gpu": "A40", "notify": "@ann"}), "U0123456789"),
+    ],
+)
+async def test_an_id_that_is_none_is_answered_with_what_one_looks_like(
+    house: House, body: str, like: str
+) -> None:
+    assert like in str((await house.post(body)).body["detail"])
+
+
 async def test_a_flood_of_one_agent_is_told_when_to_come_again(database: Database) -> None:
     house = House(database, per_minute=2)
     house.add()
