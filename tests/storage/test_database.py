@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import StatementError
 from sqlmodel import Session, col, select, update
 
-from storage import migrations
+from storage import engine, migrations
 from storage.columns import NaiveTimeError
 from storage.database import Database
 from storage.errors import (
@@ -248,7 +248,10 @@ def test_an_address_that_cannot_be_used_is_refused_by_name(url: str) -> None:
         Database(url)
 
 
-def test_a_database_held_by_another_process_is_busy_not_broken(tmp_path: Path, now: datetime) -> None:
+def test_a_database_held_by_another_process_is_busy_not_broken(
+    tmp_path: Path, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "BUSY_TIMEOUT_MS", 50)
     holder = Database(sqlite(tmp_path))
     begun, go_on = threading.Event(), threading.Event()
 
