@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import timedelta
+from functools import partial
 
 from storage.deed import deeds_of
 from storage.keep import keeps_of
@@ -138,3 +139,20 @@ async def test_a_notice_that_reaches_nobody_starts_no_clock(world: World, talk: 
 
     assert (await as_it_stands(world, question_id)).delivered_at is None
     await world.slack.people.bob.sees("nothing ends by itself", in_="#gpu-ops")
+
+
+async def test_of_two_cards_the_one_that_was_pressed_is_decided(world: World, talk: Talk):
+    alice = world.slack.people.alice
+    pods = [await owned(world, name, alice.id) for name in ("train", "eval")]
+    for pod_id in pods:
+        await opened(world, pod_id, alice.id)
+    [first, second] = alice.messages("dm")
+
+    await alice.clicks("Keep 1 day", on=first)
+    await talk.settled()
+    await sent(world)
+
+    kept = [bool(await world.house.db.read(partial(keeps_of, pod_id=pod_id))) for pod_id in pods]
+    [first, second] = [message for message in alice.messages("dm") if message.only_for is None]
+    assert kept == [True, False]
+    assert (first.buttons, "Keep 1 day" in second.buttons) == ([], True)
