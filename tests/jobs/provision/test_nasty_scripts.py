@@ -25,6 +25,7 @@ NASTY = {
     "signals_its_whole_group": ("kill -TERM 0\n", 143),
     "exits_with_255": ("exit 255\n", 255),
     "prints_control_characters": ("printf '\\033[2J\\000\\377<!channel>```\\n'\nexit 1\n", 1),
+    "leaves_half_an_exit_file": ("printf 0 >bootstrap.rc\nsleep 0.2\nexit 9\n", 9),
     "removes_the_log": ("rm -f bootstrap.log\nexit 0\n", 0),
 }
 
