@@ -42,8 +42,11 @@ async def questions(launches: Launches) -> list[Question]:
     return await launches.world.house.db.read(open_questions)
 
 
-async def test_a_pod_that_somebody_stops_ends_the_launch(launches: Launches) -> None:
-    found = await at(launches, "bootstrapping")
+@pytest.mark.parametrize("stage", ["waiting_runtime", "bootstrapping"])
+async def test_a_pod_that_somebody_stops_ends_the_launch(launches: Launches, stage: str) -> None:
+    if stage == "waiting_runtime":
+        launches.world.runpod.quirks.next_pod(ports_s=None)
+    found = await at(launches, stage)
     launches.world.runpod.console.stop(str(found.pod_id))
     over = await launches.over(found.id)
     assert exit_code(over) is ExitCode.ENDED_ELSEWHERE
@@ -138,6 +141,13 @@ async def test_a_port_that_only_times_out_ends_the_wait_in_time_under_a_fast_clo
     over = await launches.over(await launches.wish(), within=timedelta(minutes=45))
     assert exit_code(over) is ExitCode.NOT_LOGGED_IN
     assert not provision_of(over).blind
+
+
+async def test_a_pod_that_exits_by_itself_ends_the_launch(launches: Launches) -> None:
+    launches.world.runpod.quirks.next_pod(exits_after_s=90)
+    over = await launches.over(await launches.wish())
+    assert exit_code(over) is ExitCode.ENDED_ELSEWHERE
+    assert not launches.world.runpod.calls.terminates()
 
 
 async def test_a_pod_that_was_outbid_was_taken(launches: Launches) -> None:
@@ -249,6 +259,20 @@ async def test_a_clock_that_jumps_ahead_ends_no_wait_by_itself(launches: Launche
     on = await launches.record(found.id)
     assert on.outcome is None
     assert on.stage == "waiting_runtime"
+
+
+async def test_a_clock_that_is_set_back_ends_no_wait_early_and_hangs_none(launches: Launches) -> None:
+    world = launches.world
+    world.runpod.quirks.account.rate_limits = None
+    world.runpod.rent("neighbour", by="console:bob")
+    world.runpod.quirks.next_pod(stuck_in="RUNNING")
+    found = await at(launches, "waiting_runtime")
+    await world.passes(timedelta(minutes=19))
+    await world.clock.jump(timedelta(minutes=-40))
+    await launches.look()
+    assert (await launches.record(found.id)).outcome is None
+    over = await launches.over(found.id, within=timedelta(minutes=75))
+    assert exit_code(over) in (ExitCode.NOT_LOGGED_IN, ExitCode.NEVER_REACHED_ENDED)
 
 
 async def test_while_everything_is_paused_a_teardown_is_put_off_and_told_so(launches: Launches) -> None:
