@@ -2,7 +2,8 @@
 
 A pod-day counts if every listing of it came a quarter of an hour after the last one and showed the pod, and
 it was judged each hour. Two kinds of lives take turns: *busy* ones, in which much is ended in a small fleet
-that is judged at every poll, and *calm* ones, large fleets in which little happens.
+that is judged at every poll, and *calm* ones, large fleets in which little happens. Before them launches are
+lived through whose service is really killed (`launch_kills`).
 
 SOAK_MINUTES (75) bounds the time, SOAK_WORKERS (one for each spare core) the processes; SOAK_SEED (1) is the
 first seed. Writes `benchmarks/soak.json`. Ends with 1 if something was wrong, with the seed that shows it, or
@@ -20,7 +21,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -28,6 +29,7 @@ from random import Random
 
 from structlog.testing import capture_logs
 
+from benchmarks import launch_kills
 from pods.guards import Path as GuardPath
 from storage import migrations
 from storage.database import Database
@@ -214,11 +216,13 @@ def main() -> int:
     minutes, first_seed = float(os.environ.get("SOAK_MINUTES", "75")), int(os.environ.get("SOAK_SEED", "1"))
     workers = int(os.environ.get("SOAK_WORKERS", max(1, (os.cpu_count() or 1) - 1)))
     began_at = time.monotonic()
+    launches = launch_kills.run()
     total = soak(minutes, workers, first_seed)
     took = timedelta(seconds=time.monotonic() - began_at) / timedelta(minutes=1)
-    RESULT.write_text(json.dumps(_shown(total, took), indent=2) + "\n")
-    sys.stdout.write(json.dumps(_shown(total, took)) + "\n")
-    missing = list(_verdict(total))
+    shown = _shown(total, took) | {"launches": asdict(launches)}
+    RESULT.write_text(json.dumps(shown, indent=2) + "\n")
+    sys.stdout.write(json.dumps(shown) + "\n")
+    missing = [*(f"WRONG: {wrong}" for wrong in launches.wrong), *_verdict(total)]
     sys.stdout.writelines(f"{sentence}\n" for sentence in missing)
     return 1 if missing else 0
 

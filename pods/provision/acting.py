@@ -110,8 +110,9 @@ def _work(provision: Provision, seen: Seen, now: datetime, policy: Policy, work:
 
 
 def _just_heard(seen: Seen, work: Work, run: int) -> bool:
-    """Whether this pass has asked the pod about this run already."""
-    return any(heard and (heard.work, heard.run) == (work, run) for heard in (seen.remote, seen.started))
+    """Whether this pass has asked the pod how this run stands. Having started it is no answer to that: what
+    takes a moment only is found to be done at once."""
+    return seen.remote is not None and (seen.remote.work, seen.remote.run) == (work, run)
 
 
 def _clean_up(provision: Provision, seen: Seen, now: datetime, policy: Policy) -> Decision:

@@ -21,7 +21,9 @@ from bot.cli import run
 _PRELOADED = ["tests.bot.forked", "bot.serve", "bot.agents.command", "bot.client.commands.provision"]
 _NUMBERS = count(1)
 _context = get_context("forkserver")
-_context.set_forkserver_preload(_PRELOADED)
+_main = sys.modules["__main__"].__spec__
+_context.set_forkserver_preload([*_PRELOADED, *([_main.name] if _main else [])])
+"""Every process begins with what began this one, `pytest` for instance: that is imported before, too."""
 
 
 @dataclass(frozen=True, slots=True)
