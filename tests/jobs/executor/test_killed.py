@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-from pathlib import Path as File
 
 import pytest
 
@@ -54,15 +53,10 @@ async def test_abandoned_at_each_await_it_ends_the_pod_once_all_the_same(desk: D
         assert await desk.letters("deed_told") == [desk.alice] * (awaits + 1)
 
 
-@pytest.fixture
-def sqlite_file(tmp_path: File) -> str:
-    return f"sqlite:///{tmp_path / 'test.db'}"
-
-
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 @pytest.mark.parametrize("side", ["before", "after"])
 async def test_killed_for_real_around_the_act_it_ends_the_pod_once_all_the_same(
-    desk: Desk, side: str, sqlite_file: str
+    desk: Desk, side: str, migrated_database_url: str
 ) -> None:
     world = desk.world
     pod = await desk.rents()
@@ -70,7 +64,7 @@ async def test_killed_for_real_around_the_act_it_ends_the_pod_once_all_the_same(
     await desk.undo_time_passes()
 
     child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.jobs.executor.cut", sqlite_file),
+        *(sys.executable, "-m", "tests.jobs.executor.cut", migrated_database_url),
         *(world.runpod.url, world.runpod.api_key, world.slack.api_url, world.slack.bot_token),
         *(world.clock.now().isoformat(), THE_ACT, side),
     )
