@@ -79,7 +79,7 @@ def measure(session: Session, now: datetime, claim_settle: timedelta) -> Measure
 
 def _deeds(session: Session) -> Counter[tuple[str, str]]:
     by = select(DeedRow.path, DeedRow.state, func.count()).group_by(col(DeedRow.path), col(DeedRow.state))
-    return Counter({(path, state): count for path, state, count in session.exec(by)})
+    return Counter({(path.replace("_", "-"), state): count for path, state, count in session.exec(by)})
 
 
 def _stages(session: Session) -> Counter[str]:

@@ -13,7 +13,7 @@ from pods.has_run import Sign
 from pods.ids import PodId
 from pods.phase import Phase
 from storage.columns import Instant, MaybeTime, Time, moment
-from storage.pod import PodRow
+from storage.pod import PodRow, still_there
 from storage.rows import change, insert_new, put_all, table_of
 
 
@@ -120,13 +120,15 @@ def extend_histories(session: Session, last_at: datetime, at: datetime, but: Col
     return change(session, HistoryRow, seen_then & row.pod_id.not_in(but), **grown)
 
 
-def histories(session: Session, only: Collection[PodId] | None = None) -> dict[PodId, PodHistory]:
-    """The history of every pod that is not gone, or of those of a few."""
+def histories(
+    session: Session, only: Collection[PodId] | None = None, gone_since: datetime | None = None
+) -> dict[PodId, PodHistory]:
+    """The history of every pod that is not gone, or went since then; with `only`, of those of a few."""
     table = table_of(HistoryRow)
     present = select(*(table.c[name] for name in COLUMNS)).join(PodRow, PodRow.pod_id == table.c.pod_id)
     if only is not None:
         present = present.where(table.c.pod_id.in_(only))
-    found = session.exec(present.where(col(PodRow.gone_at).is_(None)))
+    found = session.exec(present.where(still_there(gone_since)))
     return {columns[0]: history_of(columns) for columns in found}
 
 
@@ -148,15 +150,15 @@ def episodes_of(session: Session, pod_id: str) -> tuple[Episode, ...]:
     return (*ended, now.episode) if now else ended
 
 
-def all_episodes(session: Session) -> dict[PodId, list[Episode]]:
-    """Every episode of every pod that is not gone, the first first, the open one last."""
+def all_episodes(session: Session, gone_since: datetime | None = None) -> dict[PodId, list[Episode]]:
+    """Every episode of every pod that is not gone, or went since then, the first first, the open one last."""
     closed = select(EpisodeRow).join(PodRow, col(PodRow.pod_id) == col(EpisodeRow.pod_id))
     found: dict[PodId, list[Episode]] = defaultdict(list)
-    for row in session.exec(closed.where(col(PodRow.gone_at).is_(None)).order_by(col(EpisodeRow.since))):
+    for row in session.exec(closed.where(still_there(gone_since)).order_by(col(EpisodeRow.since))):
         found[PodId(row.pod_id)].append(
             _episode(row.phase, row.since, row.until, row.observations, row.longest_gap_s, row.started_at)
         )
-    for pod_id, past in histories(session).items():
+    for pod_id, past in histories(session, gone_since=gone_since).items():
         found[pod_id].append(past.episode)
     return dict(found)
 

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 
 from pydantic import TypeAdapter
+from sqlalchemy import ColumnElement
 from sqlmodel import Field, Session, SQLModel, col, or_, select
 
 from pods.facts import Sight
@@ -163,18 +164,22 @@ def snapshot_in(row: PodRow) -> Snapshot | None:
     return _snapshot(row) if row.status is not None else None
 
 
-def snapshots(session: Session) -> dict[PodId, Snapshot]:
-    """Every pod that is not gone."""
-    present = select(PodRow).where(col(PodRow.gone_at).is_(None), col(PodRow.status).is_not(None))
+def snapshots(session: Session, gone_since: datetime | None = None) -> dict[PodId, Snapshot]:
+    """Every pod that is not gone, or that went since then, as the last listing that had it showed it."""
+    present = select(PodRow).where(still_there(gone_since), col(PodRow.status).is_not(None))
     return {PodId(row.pod_id): _snapshot(row) for row in session.exec(present)}
 
 
-def last_names(session: Session, gone_since: datetime) -> dict[PodId, str]:
-    """What every pod that is gone, and went since then, was called when a listing last had it."""
-    named = select(PodRow.pod_id, PodRow.name).where(
-        col(PodRow.gone_at) >= gone_since, col(PodRow.name).is_not(None)
-    )
-    return {PodId(pod_id): str(name) for pod_id, name in session.exec(named)}
+def still_there(gone_since: datetime | None = None) -> ColumnElement[bool]:
+    """The condition: not gone, or gone since then."""
+    there = col(PodRow.gone_at).is_(None)
+    return there if gone_since is None else there | (col(PodRow.gone_at) >= gone_since)
+
+
+def gone_times(session: Session, since: datetime) -> dict[PodId, datetime]:
+    """When each pod went that is gone, and went since then."""
+    gone = select(PodRow.pod_id, PodRow.gone_at).where(col(PodRow.gone_at) >= since)
+    return {PodId(pod_id): at for pod_id, at in session.exec(gone) if at is not None}
 
 
 def pods_called(session: Session, text: str) -> list[PodId]:

@@ -24,7 +24,7 @@ _SENTENCES = {
     Outcome.NEVER_REACHED_KEPT: "Nobody could ever reach {name}. It was kept, as you asked, and costs {price}"
     " until somebody ends it.",
     Outcome.NOT_TERMINATED: "Nobody could ever reach {name}, and its end is *not confirmed*: it may still"
-    " cost {price}. I go on trying to end it and will say when it is gone.",
+    " cost {price}. I will say here when it is gone.",
     Outcome.NOT_LOGGED_IN: "{name} answered, but I could not log in ({trouble}). " + _LEFT,
     Outcome.BLIND: "I could not watch {name} all the time, so I do not know whether it was ever reachable. "
     + _LEFT,

@@ -1,25 +1,29 @@
 """The first message of a provision's thread, drawn anew as it moves: how far it is, what it costs."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from bot.provision.buttons import of_provision
+from bot.provision.buttons import STILL_THERE, of_provision
 from bot.text import code, context, money, per_hour, section, when, word
 from gateways.slack.protocol import Block
 from jobs.outbox.kinds import Message
+from pods.cost import usd_per_hour_now
 from pods.durations import format_duration
 from pods.order import Order
+from pods.phase import Phase
 from pods.provision.outcomes import ENDINGS, PodFate
 from pods.provision.seen import Permit, Work
 from pods.provision.stages import UNDER_WAY, Stage
 from pods.provision.value import Provision
 from pods.words import span_in_words
 from storage.columns import JsonObject
+from storage.history import history
 from storage.ledger import ProvisionRecord, provision_of, record
 from storage.order_question import permit
 from storage.person import person
-from storage.pod import PodRow
+from storage.pod import PodRow, snapshot
 from storage.run_log import tail
 
 SHOWN_LINES = 6
@@ -53,20 +57,38 @@ def draw_head(session: Session, refs: JsonObject, now: datetime) -> Message | No
     if found is None:
         return None
     provision = provision_of(found)
-    blocks: list[Block] = [
-        section(_title(session, found, provision)),
-        section(_state(session, found, provision, now)),
-    ]
+    stopped = _stopped(session, provision)
+    state = f"*stopped*, seen {when(stopped.since)}." if stopped else _state(session, found, provision, now)
+    blocks: list[Block] = [section(_title(session, found, provision)), section(state)]
     if last := _last_lines(session, provision):
         blocks.append(section(last))
-    blocks.append(context(_costs(session, found, provision, now)))
-    text = f"{provision.order.name}: {_DOING[provision.stage]}"
+    blocks.append(context(stopped.costs if stopped else _costs(session, found, provision, now)))
+    text = f"{provision.order.name}: {'stopped' if stopped else _DOING[provision.stage]}"
     if instead := refs.get("instead_of"):
         why_here = f"I am not a member of <#{instead}>, so I tell you here."
         blocks.append(context(why_here))
         text = f"{text}. {why_here}"
-    blocks += of_provision(provision, found)
+    blocks += of_provision(provision, found, is_stopped=stopped is not None)
     return Message(text, blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stopped:
+    since: datetime
+    costs: str
+
+
+def _stopped(session: Session, provision: Provision) -> _Stopped | None:
+    """Of a provision that left its pod alive: somebody stopped it since."""
+    lives = provision.outcome is not None and ENDINGS[provision.outcome].pod in STILL_THERE
+    row = session.get(PodRow, provision.pod.pod_id) if lives and provision.pod else None
+    if row is None or row.phase != Phase.EXITED:
+        return None
+    past, seen = history(session, row.pod_id), snapshot(session, row.pod_id)
+    if past is None or seen is None:
+        return None
+    rate = usd_per_hour_now(Phase.EXITED, None, seen.mounts)
+    return _Stopped(past.episode.since, f"Nothing runs on it any more; its disks cost {per_hour(rate)}.")
 
 
 def _title(session: Session, found: ProvisionRecord, provision: Provision) -> str:

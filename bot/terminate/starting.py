@@ -5,14 +5,15 @@ from bot.slack.answering import Declined
 from bot.text import per_hour, word
 from gateways.runpod.errors import AnswerUnknown, RunPodError
 from jobs.house import House
-from pods.phase import Phase
+from pods.phase import Phase, Status
+from pods.snapshot import Snapshot
 from storage.trail import Event, record
 
 
 async def start(house: House, pod: PodView, by: str) -> str:
     """Returns what the person is told. Raises Declined if RunPod will not."""
     name = f"*{word(pod.name)}*"
-    if pod.phase is not Phase.EXITED:
+    if pod.phase is not Phase.EXITED and not await _is_stopped(house, pod):
         raise Declined(f"{name} is not stopped, so there is nothing to start.")
     now = house.clock.now()
     await house.db.run(lambda session: record(session, Event(now, by, "pod.start_asked", pod.pod_id, {})))
@@ -24,3 +25,12 @@ async def start(house: House, pod: PodView, by: str) -> str:
         raise Declined(f"{name} was not started: {error.sentence}.") from error
     house.wakes.wake("observe")
     return f"{name} starts; it costs money again from now on ({per_hour(pod.usd_per_hour)} while stopped)."
+
+
+async def _is_stopped(house: House, pod: PodView) -> bool:
+    """What RunPod says now: it may have stopped since the last listing."""
+    try:
+        seen = await house.runpod.get_pod(pod.pod_id)
+    except RunPodError:
+        return False
+    return isinstance(seen, Snapshot) and seen.status is Status.EXITED

@@ -27,7 +27,7 @@ from storage.columns import JsonObject
 from storage.history import all_episodes
 from storage.keep import keep_tags
 from storage.ledger import ledger_records
-from storage.pod import last_names, snapshots, status_texts
+from storage.pod import gone_times, snapshots, status_texts
 
 FINDINGS = ("ask", "reap", "cannot_tell")
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
@@ -38,8 +38,8 @@ class Background:
     """What a report shows beside the facts that decided."""
 
     snapshots: Mapping[PodId, Snapshot]
-    last_names: Mapping[PodId, str]
-    """Of pods that are gone."""
+    gone: Mapping[PodId, datetime]
+    """When each pod went that is gone, and is still listed."""
     episodes: Mapping[PodId, Sequence[Episode]]
     texts: Mapping[PodId, str]
     ledger: Mapping[PodId, LedgerRecord]
@@ -49,10 +49,11 @@ class Background:
 
 def background(session: Session, now: datetime) -> Background:
     """For all pods at once."""
+    gone_since = now - GONE_LISTED_FOR
     return Background(
-        snapshots=snapshots(session),
-        last_names=last_names(session, now - GONE_LISTED_FOR),
-        episodes=all_episodes(session),
+        snapshots=snapshots(session, gone_since),
+        gone=gone_times(session, gone_since),
+        episodes=all_episodes(session, gone_since),
         texts=status_texts(session),
         ledger=ledger_records(session),
         claims=statements(session),
@@ -94,10 +95,11 @@ def entry(one: Judged, judgement: Judgement, known: Background) -> JsonObject:
     seen = known.snapshots.get(pod_id)
     episodes = known.episodes.get(pod_id, ())
     price, mounts = (seen.usd_per_hour, seen.mounts) if seen else (None, None)
+    until = known.gone.get(pod_id, now)
     exited_at, source = shown_exit(facts)
     return {
         "id": pod_id,
-        "name": seen.name if seen else known.last_names.get(pod_id),
+        "name": seen.name if seen else None,
         "phase": facts.phase,
         "grade": facts.grade,
         "owner": facts.owner,
@@ -111,7 +113,7 @@ def entry(one: Judged, judgement: Judgement, known: Background) -> JsonObject:
         "created_at": stamp(facts.created_at),
         "kept_until": stamp(facts.kept_until) if facts.kept_until and facts.kept_until > now else None,
         "usd_per_hour": _cents(cost.usd_per_hour_now(facts.phase, price, mounts)),
-        "usd_so_far": _cents(cost.usd_so_far(episodes, facts.created_at, price, mounts, now)),
+        "usd_so_far": _cents(cost.usd_so_far(episodes, facts.created_at, price, mounts, until)),
         "evidence": {
             "rule": f"line {verdict.rule}: {RULE_TEXTS[verdict.rule]}",
             "observed": [_observed(episode) for episode in episodes],

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from jobs.observe.copies import claim_copies
+from jobs.observe.heads import redraw_heads
 from jobs.observe.lately import Lately, go_on, kept_in_mind, unchanged
 from pods.assemble import phase_seen
 from pods.episodes import Observation, PodHistory, counts, first, observe
@@ -28,13 +29,14 @@ OBSERVER = "observer"
 CLOCKS = "clocks"
 FLEET = "fleet"
 WITNESS = "witness"
-_NEXT_TO_NOTHING = 0.5
-"""A listing that follows another by less than this share of a poll is the same look by another process."""
+_LOOKED = "looked at all"
+_SOON = 0.5
+"""A listing that comes sooner than this share of a poll after a look at all pods tells only what is new."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """When somebody last looked. Writing it makes two processes fold one after the other."""
+    """When somebody last looked. Writing `OBSERVER` makes two processes fold one after the other."""
 
     at: datetime
 
@@ -72,21 +74,23 @@ def fold(
     poll: timedelta,
     lately: Lately | None = None,
 ) -> Folded | None:
-    """Write down what a listing shows. None if another process has just done the same.
+    """Write down what a listing shows. None if all has just been looked at and nothing is new since.
 
     `lately`: what this process has in mind of the last listing.
     """
     remember(session, OBSERVER, Observed(listing.at), listing.at)
     last = last_listings(session, 1)
-    if last and not clocks.jumped and abs(listing.at - last[0].at) < poll * _NEXT_TO_NOTHING:
-        return None
-    judged = _judged(session, listing, policy)
     texts = status_texts(session)
-    in_mind = lately if last and lately and last[0].at == lately.at else None
+    soon = _is_soon(session, listing, clocks, poll)
+    in_mind = lately if last and lately and last[0].at == lately.at and not soon else None
     same = unchanged(in_mind, listing, texts) if in_mind else None
     alike = same.phases if same else {}
     before = histories(session, same.others if same else None)
     phases = {**alike, **_phases(listing, texts, but=alike)}
+    quiet = _quiet(listing, before, phases) if soon else frozenset()
+    if quiet is None or (soon and listing.at <= last[0].at):
+        return None
+    judged = _judged(session, listing, policy)
     last_phases = {**alike, **{pod_id: past.episode.phase for pod_id, past in before.items()}}
     witness_before = recall(session, WITNESS, Witness) or TRUSTED
     witness = look(witness_before, last_phases, phases, listing.at) if listing.whole else witness_before
@@ -96,10 +100,13 @@ def fold(
     steps = [
         _step(before.get(pod_id), seen, phases[pod_id], listing, judged, clocks, witness, policy)
         for pod_id, seen in _snapshots(listing, alike)
+        if pod_id not in quiet
     ]
     _write(session, listing, judged, phases, alike, steps)
     remember(session, WITNESS, witness, listing.at)
     remember(session, CLOCKS, clocks, listing.at)
+    if not soon:
+        remember(session, _LOOKED, Observed(listing.at), listing.at)
     exited = _exited(phases)
     return Folded(
         listing=listing,
@@ -108,8 +115,28 @@ def fold(
         witness=witness,
         exited=exited,
         newly_exited=bool(exited - _exited(last_phases)),
-        lately=kept_in_mind(listing, phases, alike, steps) if sound else None,
+        lately=kept_in_mind(listing, phases, alike, steps) if sound and not soon else None,
     )
+
+
+def _is_soon(session: Session, listing: Listing, clocks: Clocks, poll: timedelta) -> bool:
+    """Whether all has been looked at a moment ago, by us or by another process: it does not count twice."""
+    looked = recall(session, _LOOKED, Observed)
+    return looked is not None and not clocks.jumped and abs(listing.at - looked.at) < poll * _SOON
+
+
+def _quiet(
+    listing: Listing, before: Mapping[PodId, PodHistory], phases: Mapping[PodId, Phase]
+) -> frozenset[PodId] | None:
+    """The pods that show nothing new; None if that are all there were, or if the listing is not whole."""
+    quiet = frozenset(
+        pod_id
+        for pod_id, seen in _snapshots(listing, ())
+        if (past := before.get(pod_id)) is not None
+        and past.episode.phase is phases.get(pod_id)
+        and seen.started_at in (None, past.started_at)
+    )
+    return None if not listing.whole or quiet == before.keys() | phases.keys() else quiet
 
 
 def _judged(session: Session, listing: Listing, policy: Policy) -> Absences:
@@ -133,10 +160,15 @@ def _write(
     new = {step.after.pod_id for step in steps if step.before is None}
     claim_copies(session, (pod for pod_id, pod in _snapshots(listing, alike) if pod_id in new), listing.at)
     put_histories(session, [step for step in steps if step.before is not step.after])
+    redraw_heads(session, [step.after.pod_id for step in steps if _is_another_phase(step)], listing.at)
     if listing.whole:
         mark_missing(session, judged.unexplained)
         _note_gone(session, judged, listing, known_ends=ended_and_read_back(session))
         remember(session, FLEET, judged.fleet, listing.at)
+
+
+def _is_another_phase(step: Step) -> bool:
+    return step.before is not None and step.before.episode.phase is not step.after.episode.phase
 
 
 def _no_gap(last_at: datetime, at: datetime, policy: Policy) -> bool:

@@ -36,16 +36,17 @@ class Observer:
     last_clocks: Clocks = field(default_factory=lambda: Clocks(doubtful=False, jumped=False))
     _mark: Mark | None = None
     _lately: Lately | None = None
+    _looked_at: datetime | None = None
     _texts_at: datetime | None = None
 
     async def run(self) -> Pass:
         """Look once. Safe in several processes: the same moment is written down once."""
-        if just_now := await self._somebody_just_looked():
+        if just_now := await self._another_just_looked():
             return just_now
-        listing = await self.house.runpod.list_pods()
+        listing = await self.house.listing.listing()
         clocks = self._clocks(listing)
         folded = await self.house.db.run(lambda session: self._write(session, listing, clocks))
-        self.last_clocks = clocks
+        self.last_clocks, self._looked_at = clocks, listing.at
         self._lately = folded.lately if folded else None
         if folded is None:
             return await self.house.db.read(_last_pass)
@@ -64,10 +65,10 @@ class Observer:
             tell(session, house.ops_channel, folded, clocks)
         return folded
 
-    async def _somebody_just_looked(self) -> Pass | None:
+    async def _another_just_looked(self) -> Pass | None:
         """What another process that does the same job has just seen; one of us is enough."""
         last = await self.house.db.read(lambda session: last_listings(session, 1))
-        if not last or (self._mark is not None and last[0].at == self._mark.at):
+        if not last or last[0].at == self._looked_at:
             return None
         since = self.house.clock.now() - last[0].at
         if not timedelta(0) <= since < self.house.schedules.observe_every / 2:

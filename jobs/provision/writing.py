@@ -62,8 +62,8 @@ def write_decision(
     answer = do_in_rows(session, house, taken, decision, now, fingerprints)
     if answer is not None and "clean_up" in answer:
         house.wakes.wake("executor")
-    if answer is not None and "fence" in answer:
-        # A fence can be nearer than its notice: what judges it has to know of the pod soon.
+    if after.pod is not None and (after.pod != before.pod or after.stage is not before.stage):
+        # What judges the pod, and its fence that may be near, is to know it as it is now.
         house.wakes.wake("observe")
     _note_end(session, before, after, now)
     if events := _events(before, after, now):

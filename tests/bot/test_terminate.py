@@ -283,6 +283,18 @@ async def test_a_stopped_pod_is_started_at_once(world: World, talk: Talk):
     assert len(world.runpod.calls.matching("POST", rf"/v2/pods/{pod_id}/.*")) == 1
 
 
+async def test_a_pod_that_has_just_stopped_is_started_although_no_listing_shows_it_yet(
+    world: World, talk: Talk
+):
+    alice = world.slack.people.alice
+    pod_id = await owned(world, "train", alice.id)
+    world.runpod.console.stop(pod_id, by="console:alice")
+
+    told = await talk.types(alice, "/pod start train")
+
+    assert "starts" in told
+
+
 @pytest.mark.parametrize("command", ["terminate", "stop", "start", "ssh"])
 async def test_a_command_without_its_pod_shows_a_right_one(world: World, talk: Talk, command: str):
     told = await talk.types(world.slack.people.alice, f"/pod {command}")

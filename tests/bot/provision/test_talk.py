@@ -47,6 +47,20 @@ async def test_an_order_lives_in_a_thread_that_mentions_its_asker_once_at_the_en
     assert "$47.84 at most. Lost then" in seen
 
 
+async def test_the_first_message_tells_when_the_pod_is_stopped_later(talk: Talk) -> None:
+    world, alice = talk.world, talk.world.slack.people.alice
+    await talk.types(alice, ORDER)
+    await goes_on_until(talk, lambda: "is ready" in alice.reads("#general"))
+    (pod,) = world.runpod.fleet.present()
+    world.runpod.console.stop(pod.id, by="console:alice")
+    bob = world.slack.people.bob
+    await goes_on_until(talk, lambda: "stopped, seen" in bob.reads("#general").replace("*", ""))
+    head = bob.messages("#general")[0].plain
+    assert "Nothing runs on it any more" in head
+    assert "[Stop]" not in head
+    assert "[Terminate]" in head
+
+
 async def test_the_answer_to_an_order_is_private(talk: Talk) -> None:
     alice, bob = talk.world.slack.people.alice, talk.world.slack.people.bob
     await talk.types(alice, ORDER)

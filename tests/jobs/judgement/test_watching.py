@@ -25,7 +25,7 @@ from storage.verdict import current_verdicts
 from tests.ledger import enter
 from tests.world import World
 
-MINUTE = timedelta(minutes=1)
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 
 class Watch:
@@ -217,6 +217,23 @@ async def test_a_pod_that_is_gone_is_reported_by_the_name_that_it_had(world: Wor
     match told["pods"]:
         case [{"reason": reason, "name": name}]:
             assert (reason, name) == ("already_gone", "train")
+        case other:
+            pytest.fail(f"unexpected entries: {other}")
+
+
+async def test_a_pod_that_is_gone_is_reported_with_what_it_did_and_had_cost(
+    world: World, watch: Watch
+) -> None:
+    pod = await rents_ours(world, "train")
+    await watch.for_(2 * HOUR)
+    world.runpod.console.terminate(pod.id, by="console:alice")
+    await watch.for_(10 * HOUR)
+
+    told = await written(world, await audit(world), pod)
+
+    match told["pods"]:
+        case [{"usd_so_far": float(usd), "evidence": {"observed": [*_, {"phase": "running"}]}}]:
+            assert 2 * 2.99 < usd < 2.6 * 2.99
         case other:
             pytest.fail(f"unexpected entries: {other}")
 
