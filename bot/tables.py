@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from bot.agents.clicks import AGENT_CLICKS
+from bot.alerts.overruling import OVERRULING_CLICKS
 from bot.approvals.verbs import APPROVAL_CLICKS, APPROVAL_FORMS
 from bot.audit.verbs import AUDIT_VERBS
 from bot.claims.verbs import CLAIM_CLICKS, CLAIM_VERBS
@@ -42,6 +43,7 @@ CLICKS: Mapping[str, Press] = {
     **KEEP_CLICKS,
     **CLAIM_CLICKS,
     **SWITCH_CLICKS,
+    **OVERRULING_CLICKS,
     **FLEET_CLICKS,
 }
 

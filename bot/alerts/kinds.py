@@ -1,7 +1,7 @@
 """The kinds of messages that jobs send by themselves, and the function that draws each."""
 
 from bot.alerts.deeds import end_not_confirmed, ended_by_clock
-from bot.alerts.news import first_day, limit_exceeded
+from bot.alerts.news import limit_exceeded
 from bot.alerts.observation import (
     clock_doubtful,
     clock_sound,
@@ -13,6 +13,7 @@ from bot.alerts.observation import (
     witness_back,
     witness_out,
 )
+from bot.alerts.overruling import overruled
 from bot.alerts.states import create_unknown, pod_state, reminder, unfenced
 from bot.alerts.switches import switch_set
 from jobs.outbox.kinds import Kind, Kinds
@@ -22,13 +23,13 @@ ALERTS: Kinds = {
     "pods_seen_again": Kind(pods_seen_again),
     "witness_out": Kind(witness_out),
     "witness_back": Kind(witness_back),
+    "overruled": Kind(overruled),
     "clock_doubtful": Kind(clock_doubtful),
     "clock_sound": Kind(clock_sound),
     "status_texts_lost": Kind(status_texts_lost),
     "ops_channel_lost": Kind(ops_channel_lost),
     "limit_exceeded": Kind(limit_exceeded),
     "switch_set": Kind(switch_set),
-    "first_day": Kind(first_day),
     "pod_state": Kind(pod_state),
     "reminder": Kind(reminder, falls_back=True),
     "unfenced": Kind(unfenced, falls_back=True),

@@ -1,67 +1,35 @@
-"""News that comes once: the first day on an account, a limit that holds."""
+"""News of a limit that holds."""
 
 from datetime import datetime
 
+from pydantic import JsonValue
 from sqlmodel import Session
 
-from bot.text import mention, money, section
+from bot.text import mention, section
 from jobs.outbox.kinds import Message
-from pods import cost
-from pods.episodes import PodHistory
 from pods.limits import Limit
-from pods.phase import Phase
-from pods.snapshot import Snapshot
 from storage.columns import JsonObject
-from storage.history import histories
-from storage.ledger import ledger_records
-from storage.pod import snapshots
-
-_HOURS_A_MONTH = 720
 
 _LIMITS = {
-    Limit.STALE_PER_PASS: "{wanted} stopped pods would end in one go; {allowed} may.",
-    Limit.STALE_PER_OWNER: "{wanted} stopped pods of {owner} would end in one go; {allowed} may.",
-    Limit.STALE_PER_DAY: "{wanted} more stopped pods would end today; {allowed} more may.",
-    Limit.STALE_SHARE: "{wanted} stopped pods would end, too large a part of those I made; {allowed} may.",
-    Limit.NEVER_RAN_PER_PASS: "{wanted} pods on which nothing ever ran would end in one go; {allowed} may.",
-    Limit.NEVER_RAN_PER_DAY: "{wanted} more pods on which nothing ever ran would end today; {allowed} may.",
+    Limit.STALE_PER_PASS: "{many} would end in one go; {allowed} may.",
+    Limit.STALE_PER_OWNER: "{many} of {owner} would end in one go; {allowed} may.",
+    Limit.STALE_PER_DAY: "{many} more would end today; {allowed} more may.",
+    Limit.STALE_SHARE: "{many} would end, too large a part of those I made; {allowed} may.",
+    Limit.NEVER_RAN_PER_PASS: "{many} on which nothing ever ran would end in one go; {allowed} may.",
+    Limit.NEVER_RAN_PER_DAY: "{many} more on which nothing ever ran would end today; {allowed} more may.",
 }
-
-
-def first_day(session: Session, _refs: JsonObject, _now: datetime) -> Message | None:
-    """One message about what was there before us."""
-    ours = ledger_records(session)
-    seen = [(pod, past.episode.phase) for pod, past in _fleet(session)]
-    stopped = [pod for pod, phase in seen if phase is Phase.EXITED]
-    running = [(pod, phase) for pod, phase in seen if phase is not Phase.EXITED]
-    per_hour = sum(
-        cost.usd_per_hour_now(phase, pod.usd_per_hour, pod.mounts) or 0.0 for pod, phase in running
-    )
-    storage = sum(cost.usd_per_hour_now(Phase.EXITED, None, pod.mounts) or 0.0 for pod in stopped)
-    mine = sum(pod.pod_id in ours for pod, _ in seen)
-    which = "none is mine" if not mine else f"{mine} of them I made myself"
-    number = "one pod" if len(seen) == 1 else f"{len(seen)} pods"
-    text = (
-        f"Hello! I see {number} here, {len(running)} running at {money(per_hour)}/hour, "
-        f"{len(stopped)} stopped at about {money(storage * _HOURS_A_MONTH)}/month; {which}, "
-        "and I will touch none of the others. "
-        "`/pod list all` shows them, and `/pod claim` makes one yours: then I ask you before it costs money "
-        "for nothing."
-    )
-    return Message(text, [section(text)])
-
-
-def _fleet(session: Session) -> list[tuple[Snapshot, PodHistory]]:
-    past = histories(session)
-    return [(pod, past[pod_id]) for pod_id, pod in snapshots(session).items() if pod_id in past]
+_NEVER_RAN = (Limit.NEVER_RAN_PER_PASS, Limit.NEVER_RAN_PER_DAY)
 
 
 def limit_exceeded(_session: Session, refs: JsonObject, _now: datetime) -> Message | None:
     """So many ends at once that it may be a mistake."""
     limit, owner = Limit(str(refs["limit"])), refs.get("owner")
-    whose = mention(str(owner)) if owner else "one person"
-    what = _LIMITS[limit].format(wanted=refs["wanted"], allowed=refs["allowed"], owner=whose)
-    never_ran = limit in (Limit.NEVER_RAN_PER_PASS, Limit.NEVER_RAN_PER_DAY)
+    never_ran = limit in _NEVER_RAN
+    what = _LIMITS[limit].format(
+        many=_many(refs["wanted"], "pod" if never_ran else "stopped pod"),
+        allowed="none" if refs["allowed"] == 0 else refs["allowed"],
+        owner=mention(str(owner)) if owner else "one person",
+    )
     then = (
         "I end the oldest and ask about the rest. Did a launch go wrong?"
         if never_ran
@@ -69,3 +37,7 @@ def limit_exceeded(_session: Session, refs: JsonObject, _now: datetime) -> Messa
     )
     text = f":warning: *{what}* {then}"
     return Message(text, [section(text)])
+
+
+def _many(number: JsonValue, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

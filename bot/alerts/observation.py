@@ -4,10 +4,12 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
+from bot.alerts.overruling import overrule_button
 from bot.alerts.pods import listed
-from bot.text import code, mention, section, word
+from bot.text import actions, code, mention, section, word
 from jobs.observe.folding import WITNESS
 from jobs.outbox.kinds import Message
+from jobs.overruling import Word
 from pods.witness import Witness
 from pods.words import span_in_words
 from storage.columns import JsonObject
@@ -19,11 +21,12 @@ def pods_missing(session: Session, refs: JsonObject, _now: datetime) -> Message 
     missing = _strings(refs["missing"])
     number = f"{len(missing)} {'pod is' if len(missing) == 1 else 'pods are'}"
     what = "Every pod is" if refs["blind"] else number
-    return _said(
+    said = _said(
         f":warning: *{what} missing from RunPod's list, and nothing proves that they are gone.* Until that "
         "is clear I end nothing. Has somebody changed the key or its rights?",
         f"Missing: {listed(session, missing)}",
     )
+    return _asking_admins(said, "they are really gone", Word.EMPTY) if refs["blind"] else said
 
 
 def pods_seen_again(_session: Session, refs: JsonObject, _now: datetime) -> Message | None:
@@ -39,12 +42,13 @@ def witness_out(session: Session, _refs: JsonObject, now: datetime) -> Message |
     lost = sorted(witness.lost)
     since = span_in_words(now - witness.out_since)
     how_long = f"for {since} now" if now > witness.out_since else "at the same moment"
-    return _said(
+    said = _said(
         f":warning: *{len(lost)} pods stopped showing what runs on them {how_long}.* That looks like a fault "
         "at RunPod, not at the pods, so as long as it lasts I take it as proof of nothing and end no pod "
         "because of it.",
         f"They are: {listed(session, lost)}",
     )
+    return _asking_admins(said, "nothing runs on them indeed", Word.NULLS_ARE_TRUE)
 
 
 def witness_back(_session: Session, _refs: JsonObject, _now: datetime) -> Message | None:
@@ -94,6 +98,12 @@ def unanswered(_session: Session, refs: JsonObject, _now: datetime) -> Message |
 
 def _said(*paragraphs: str) -> Message:
     return Message(paragraphs[0], [section(paragraph) for paragraph in paragraphs])
+
+
+def _asking_admins(said: Message, what: str, word: Word) -> Message:
+    """The alert with the button by which an admin ends it."""
+    asked = section(f"If an admin knows that {what}:")
+    return Message(said.text, [*said.blocks, asked, actions(overrule_button(word))])
 
 
 def _strings(value: object) -> list[str]:

@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from bot.digest.daily import draw_digest, draw_table
+from bot.digest.first_day import draw_first_day
 from bot.digest.lists import draw_left, draw_unowned
 from jobs.house import House
 from jobs.outbox.kinds import Kind, Kinds, Message
@@ -24,5 +25,6 @@ def digest_kinds(house: House) -> Kinds:
         "digest": kind(draw_digest),
         "digest_table": kind(draw_table),
         "unowned": kind(draw_unowned),
+        "first_day": kind(draw_first_day),
         "owner_left": kind(draw_left),
     }

@@ -30,7 +30,7 @@ def draw_unowned(session: Session, house: House, refs: JsonObject, now: datetime
         if first == 1
         else "The rest of the list:"
     )
-    return _listed(title, pods, now, "Mine", "claim", lambda pod: pod.owner is None)
+    return listed(title, pods, now, "Mine", "claim", lambda pod: pod.owner is None)
 
 
 def draw_left(session: Session, house: House, refs: JsonObject, now: datetime) -> Message | None:
@@ -43,10 +43,10 @@ def draw_left(session: Session, house: House, refs: JsonObject, now: datetime) -
         f"{mention(owner)} is not active here any more. Somebody has to answer for these pods; their keeps "
         "run out within 7 days, and their agents have stopped. An admin confirms who takes one over."
     )
-    return _listed(title, pods, now, "Take over", "take_over", lambda pod: pod.owner == owner)
+    return listed(title, pods, now, "Take over", "take_over", lambda pod: pod.owner == owner)
 
 
-def _listed(
+def listed(
     title: str,
     pods: list[PodView],
     now: datetime,
@@ -54,6 +54,7 @@ def _listed(
     action: str,
     is_open: Callable[[PodView], bool],
 ) -> Message:
+    """As many as Slack takes, each with the button if it `is_open`; and how many more there are."""
     blocks: list[Block] = [section(title)]
     for pod in pods[:MOST]:
         shown = section(pod_lines(pod, now))

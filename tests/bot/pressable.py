@@ -34,6 +34,8 @@ BUTTONS: Mapping[str, frozenset[str]] = {
     "page_prev": frozenset({"Back"}),
     # Beyond the contract.
     "cards_all": frozenset({"All of them…"}),
+    "fleet_empty": frozenset({"It is empty"}),
+    "witness_overrule": frozenset({"The pods are dead"}),
 }
 KEEPS = frozenset({"3d", "1w", "other"})
 SELECTS: Mapping[str, tuple[str, frozenset[str]]] = {

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import Session
 
-from bot.alerts.kinds import ALERTS
+from bot.letters import letters
 from jobs.observe.folding import WITNESS
 from jobs.outbox.kinds import UNDELIVERABLE
 from jobs.outbox.sending import Sender
@@ -39,7 +39,7 @@ async def tell(world: World, kind: str, refs: JsonObject, target: str | None = N
     """Have it sent, and read what came of it in the ops channel, as bob does."""
     to, now = target or world.house.ops_channel, world.clock.now()
     await world.house.db.run(lambda session: send(session, Letter(f"a {kind}", to, kind, refs), now))
-    await Sender(world.house, ALERTS).run()
+    await Sender(world.house, letters(world.house)).run()
     if target is None:
         return world.slack.people.bob.reads("#gpu-ops")
     return world.slack.people.alice.reads("dm")
@@ -225,7 +225,7 @@ async def test_a_pods_name_from_outside_cannot_address_anybody(world: World, wat
         refs: JsonObject = {**state(pod, world, "error"), "missing": [pod.id], "blind": False}
         if kind == "end_not_confirmed":
             refs["subject"] = "deed1"
-        message = ALERTS[kind].render(session, refs, world.clock.now())
+        message = letters(world.house)[kind].render(session, refs, world.clock.now())
         return "" if message is None else message.text + str(message.blocks)
 
     text = await world.house.db.run(drawn)
