@@ -14,7 +14,7 @@ from pods.listings import Absence
 from pods.phase import Phase, Status
 from pods.snapshot import Listing, Mounts, Snapshot, SshEndpoint, Unreadable
 from storage.columns import Instant, JsonList, MaybeJson, MaybeTime, MaybeWords, Time
-from storage.rows import change, insert_new, put_all, table_of
+from storage.rows import CHUNK, change, insert_new, put_all, table_of
 
 _MOUNTS = TypeAdapter(Mounts)
 _PRESENT = dict.fromkeys(("first_404_at", "last_404_at", "gone_at", "gone_why"))
@@ -122,18 +122,22 @@ def put_absence(session: Session, pod_id: PodId, absence: Absence) -> None:
     change(session, PodRow, col(PodRow.pod_id) == pod_id, **learned)
 
 
-def absences_known(session: Session, ended_by_us: Iterable[str]) -> dict[PodId, Absence]:
-    """What is known of each pod that a listing lacked. `ended_by_us`: pods whose end by us was read back."""
-    ours = frozenset(ended_by_us)
-    missing = select(PodRow.pod_id, PodRow.first_404_at, PodRow.last_404_at).where(
-        or_(
-            col(PodRow.pod_id).in_(ours),
-            col(PodRow.first_404_at).is_not(None) & col(PodRow.gone_at).is_(None),
-        ),
-    )
-    return {
-        PodId(pod_id): Absence(pod_id in ours, first, last) for pod_id, first, last in session.exec(missing)
-    }
+def absences_known(
+    session: Session, missing: Iterable[str], ended_by_us: Collection[str] = ()
+) -> dict[PodId, Absence]:
+    """What is known of pods that a listing lacks, also of those that somebody has found to be gone meanwhile.
+
+    `ended_by_us`: pods whose end by us was read back.
+    """
+    known: dict[PodId, Absence] = {}
+    asked = sorted(missing)
+    for start in range(0, len(asked), CHUNK):
+        some = col(PodRow.pod_id).in_(asked[start : start + CHUNK])
+        found = select(PodRow.pod_id, PodRow.first_404_at, PodRow.last_404_at).where(some)
+        for pod_id, first, last in session.exec(found):
+            if first is not None or pod_id in ended_by_us:
+                known[PodId(pod_id)] = Absence(pod_id in ended_by_us, first, last)
+    return known
 
 
 def put_status_text(session: Session, pod_id: PodId, text: str | None, at: datetime) -> None:

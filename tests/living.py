@@ -16,6 +16,8 @@ from tests.oracle import Oracle
 from tests.people import Fate
 
 _FILLED_AT_ONCE = 250
+_AT_LEAST = 20
+"""Pods of ours of which nobody has wanted anything, so that people have something to want."""
 _AUDIT_HOUR, _AUDIT_MINUTE = 9, 30
 Later = Callable[[], Awaitable[None]]
 
@@ -89,12 +91,14 @@ class Living:
 
     async def _rent(self) -> None:
         """What ended is replaced, so that the fleet stays as large as it is."""
-        missing = min(self.habits.fleet - self.life.seen, _FILLED_AT_ONCE)
+        there = self.life.seen or len(self.life.living())
+        missing = max(min(self.habits.fleet - there, _FILLED_AT_ONCE), 0)
         foreign = sum(self.dice.random() < self.habits.foreign for _ in range(missing))
         for _ in range(foreign):
             people.rent_somebodys(self.life, stuck=self.dice.random() < 0.02)
         before = len(self.life.ours)
-        await people.rent_ours(self.life, [self._fate() for _ in range(missing - foreign)])
+        wanted = 0 if len(self._well) > _AT_LEAST else _AT_LEAST
+        await people.rent_ours(self.life, [self._fate() for _ in range(max(missing - foreign, wanted))])
         for pod_id in [*self.life.ours][before:]:
             (self._agents if self.life.ours[pod_id].agent else self._well).append(pod_id)
 

@@ -57,7 +57,7 @@ def note_absent(session: Session, house: House, taken: Deed, now: datetime) -> N
         _done(session, house, taken, now)
         return
     pod_id = PodId(taken.pod_id)
-    known = absences_known(session, ()).get(pod_id, NOTHING_KNOWN)
+    known = absences_known(session, [pod_id]).get(pod_id, NOTHING_KNOWN)
     put_absence(session, pod_id, answered_404(known, now))
     changes = {"state": DeedState.CONFIRMING, "read_back_status": GONE, "read_back_at": now}
     if let_go(session, taken, now, **changes):
@@ -106,7 +106,7 @@ def _complete_listing_after(session: Session, read_at: datetime) -> bool:
 def _lacks(session: Session, house: House, taken: Deed, listing: Listing) -> bool:
     """Whether this listing is complete, by the same measure as the observer's, and the pod is not in it."""
     fleet = recall(session, FLEET, Fleet) or Fleet()
-    known = absences_known(session, ended_and_read_back(session))
+    known = absences_known(session, fleet.pods - listing.pods.keys(), ended_and_read_back(session))
     judged = absences(listing, fleet, known, house.policy.min_listing_share)
     return judged.complete and taken.pod_id not in listing.pods
 

@@ -141,7 +141,8 @@ def _quiet(
 
 def _judged(session: Session, listing: Listing, policy: Policy) -> Absences:
     fleet = recall(session, FLEET, Fleet) or Fleet()
-    known = absences_known(session, ended_and_read_back(session))
+    missing = fleet.pods - listing.pods.keys() if listing.whole else frozenset()
+    known = absences_known(session, missing, ended_and_read_back(session)) if missing else {}
     judged = absences(listing, fleet, known, policy.min_listing_share)
     _note_listing(session, listing, judged)
     return judged

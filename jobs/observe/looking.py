@@ -117,7 +117,7 @@ def _last_pass(session: Session) -> Pass:
 
 def _learned(session: Session, answer: Snapshot | Unreadable | Absent) -> None:
     pod_id = PodId(answer.pod_id)
-    absence = absences_known(session, ()).get(pod_id, NOTHING_KNOWN)
+    absence = absences_known(session, [pod_id]).get(pod_id, NOTHING_KNOWN)
     match answer:
         case Absent(at=at):
             put_absence(session, pod_id, answered_404(absence, at))

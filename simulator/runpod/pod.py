@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from simulator.runpod.order import Order
 from simulator.runpod.plan import PodPlan
+from simulator.runpod.settled import Settled
 from simulator.runpod.timeline import Phase, Run, reached
 from simulator.runpod.truth import Transition, Truth
 
@@ -24,7 +25,7 @@ class Tariff:
 
 @dataclass(slots=True)
 class Pod:
-    """A pod's record. The fleet alone changes it; `seen` and `runtime_seen` belong to those who show it."""
+    """A pod's record. The fleet alone changes it; the last three fields belong to those who show it."""
 
     id: str
     order: Order
@@ -46,6 +47,7 @@ class Pod:
     nulls_left: int = 0
     seen: tuple[tuple[object, ...], dict[str, object]] | None = None
     runtime_seen: tuple[Run, bool, dict[str, object]] | None = None
+    settled: Settled | None = None
 
     def phase(self, at: datetime) -> Phase:
         """What truly is at a time."""

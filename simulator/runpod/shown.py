@@ -6,6 +6,7 @@ from typing import NamedTuple
 from simulator.runpod.account import Switches
 from simulator.runpod.http import Json
 from simulator.runpod.pod import Pod
+from simulator.runpod.settled import settled
 from simulator.runpod.timeline import Phase, reached
 from simulator.runpod.wording import date
 
@@ -74,6 +75,15 @@ def pod_v2(pod: Pod, now: datetime, switches: Switches) -> Json:
 
     What stays the same between two looks is kept at the pod, for a fleet is looked at millions of times.
     """
+    if pod.settled is not None and pod.settled.holds(pod, switches):
+        return pod.settled.shown(now)
+    told_null, readable = pod.nulls_left > 0, pod.plan.unreadable not in ("fields", "types")
+    entry = _shown_now(pod, now, switches)
+    pod.settled = settled(pod, now, switches, entry) if readable and not told_null else None
+    return entry
+
+
+def _shown_now(pod: Pod, now: datetime, switches: Switches) -> Json:
     shown, looked = status(pod, now, switches), live(pod, now, switches)
     port, kept, ran = looked.ssh_port, switches.exited_cost_kept, pod.run.ran(now)
     sight = (shown, port, kept, ran, pod.run.number, pod.locked, pod.cluster, pod.order, pod.plan)

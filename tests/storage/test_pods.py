@@ -126,17 +126,17 @@ def test_what_was_learned_of_a_missing_pod_is_kept_until_it_is_listed_again(
     database.run_now(partial(pod.mark_missing, pod_ids=[POD]))
     database.run_now(partial(pod.put_absence, pod_id=POD, absence=Absence(False, now, now + MINUTE)))
 
-    known = database.read_now(lambda session: pod.absences_known(session, []))
+    known = database.read_now(lambda session: pod.absences_known(session, [POD]))
     listed(database, now + 2 * MINUTE, shown(now))
 
     assert known == {POD: Absence(False, now, now + MINUTE)}
-    assert database.read_now(lambda session: pod.absences_known(session, [])) == {}
+    assert database.read_now(lambda session: pod.absences_known(session, [POD])) == {}
 
 
 def test_an_end_by_us_is_part_of_what_is_known(database: Database, now: datetime) -> None:
     listed(database, now, shown(now))
 
-    known = database.read_now(lambda session: pod.absences_known(session, [POD]))
+    known = database.read_now(lambda session: pod.absences_known(session, [POD], [POD]))
 
     assert known == {POD: Absence(ended_by_us=True)}
 

@@ -9,13 +9,14 @@ from sqlmodel import Session, col, func, select
 from jobs.observe.looking import Observer
 from pods.has_run import Sign
 from pods.ids import PodId
+from pods.listings import Absence
 from pods.phase import Phase
 from simulator.runpod.pod import Pod
 from storage.deed import Deed, DeedState, intend
 from storage.history import EpisodeRow, HistoryRow, episodes_of, history
 from storage.listing import last_listings
 from storage.outbox import OutboxRow
-from storage.pod import PodRow, mark_gone
+from storage.pod import PodRow, mark_gone, put_absence
 from tests.world import HandClock, World, house_in
 
 MINUTE = timedelta(minutes=1)
@@ -150,6 +151,23 @@ async def test_the_end_of_the_only_pod_by_us_is_no_alarm(world: World, observer:
     await looks(world, observer, 2)
 
     assert "pods_missing" not in await world.house.db.read(letters)
+    assert (await world.house.db.read(complete))[-1]
+
+
+async def test_a_pod_that_the_executor_found_gone_first_does_not_blind_us(
+    world: World, observer: Observer
+) -> None:
+    """Somebody ends it before an end of ours begins, which notes one answer of 404 and that it is gone."""
+    pod, _ = rents(world, "train"), rents(world, "other")
+    await looks(world, observer, 2)
+    world.runpod.console.terminate(pod.id, by="console:carol")
+    now = world.clock.now()
+    once = Absence(first_404_at=now, last_404_at=now)
+    await world.house.db.run(lambda session: put_absence(session, PodId(pod.id), once))
+    await world.house.db.run(lambda session: mark_gone(session, [PodId(pod.id)], now, "found gone"))
+
+    await looks(world, observer, 3)
+
     assert (await world.house.db.read(complete))[-1]
 
 
