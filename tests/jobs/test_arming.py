@@ -1,21 +1,26 @@
 """Arming, disarming and pausing: who may, what is refused, what is written and announced."""
 
+from collections.abc import AsyncIterator
+
 import pytest
 from sqlmodel import Session, select
 
 from jobs.arming import Preview, Refused, Why, arm, disarm, pause, preview, unpause
 from pods.guards import Job
 from pods.policy import Policy
+from storage.database import Database
 from storage.switches import Arming, arming
 from storage.trail import TrailRow
 from tests.watching import HOUR, MINUTE, Watch, rents_ours, watched
+from tests.wireless import world_without_sockets
 from tests.world import World
 
 
 @pytest.fixture
-def world(world: World) -> World:
+async def world(database: Database) -> AsyncIterator[World]:
     """A world in which few looks are needed."""
-    return world.with_settings(policy=Policy(max_gap=HOUR, never_ran_min_observations=2, stale_after=HOUR))
+    async with world_without_sockets(database) as made:
+        yield made.with_settings(policy=Policy(max_gap=HOUR, never_ran_min_observations=2, stale_after=HOUR))
 
 
 @pytest.fixture
@@ -126,3 +131,17 @@ async def test_every_change_is_announced_and_in_the_trail_with_who_did_it(world:
         (admin(world), "switch.on", "paused"),
     ]
     assert [one.target for one in await watch.written("switch_set")] == [world.house.ops_channel] * 2
+
+
+async def test_what_may_be_done_again_is_looked_at_at_once(world: World, watch: Watch) -> None:
+    wakes = world.house.wakes
+    wakes.take()
+
+    await armed(world, by=admin(world))
+    after_arming = wakes.take()
+    await world.house.db.run(lambda session: pause(session, world.house, admin(world)))
+    wakes.take()
+    await world.house.db.run(lambda session: unpause(session, world.house, admin(world)))
+
+    assert "judge" in after_arming
+    assert {"executor", "judge"} <= wakes.take()

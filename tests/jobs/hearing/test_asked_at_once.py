@@ -14,6 +14,7 @@ from storage.claim import say
 from storage.database import Database
 from storage.person import Person, put_people
 from storage.provision import CreateCallRow
+from storage.question import Question, decide
 from tests.watching import HOUR, MINUTE, STEP, Watch, rents_ours, watched
 from tests.wireless import world_without_sockets
 from tests.world import World
@@ -142,3 +143,24 @@ async def test_a_failed_pod_left_alive_waits_for_nobody_to_be_awake(watch: Watch
     assert card.urgent
     assert card.due_at is not None
     assert card.due_at <= watch.world.clock.now()
+
+
+async def test_what_was_decided_just_now_is_not_asked_again_before_that_can_have_been_done(
+    watch: Watch,
+) -> None:
+    await rents_ours(watch.world, outcome=Outcome.PREFLIGHT_FAILED)
+    await watch.for_(50 * MINUTE)
+    [question] = await watch.questions()
+
+    await _ends(watch.world, question)
+    await watch.for_(30 * MINUTE)
+    soon = await heard(watch, "card")
+    await watch.for_(4 * HOUR, every=HOUR)
+
+    assert (len(soon), len(await heard(watch, "card"))) == (1, 2)
+
+
+async def _ends(world: World, question: Question) -> None:
+    """Alice says *End*, and then nothing comes of it."""
+    now, alice = world.clock.now(), world.slack.people.alice.id
+    assert await world.house.db.run(lambda session: decide(session, question.id, alice, "end", now, None))
