@@ -209,7 +209,8 @@ async def test_a_stop_in_the_middle_of_a_tick_is_no_failure(
         await asyncio.sleep(0)
 
     stopping = asyncio.create_task(minutely.stop())
-    await asyncio.sleep(0)
+    for _ in range(10):
+        await asyncio.sleep(0)
     minutely._looking.release()
     await stopping
 
