@@ -135,12 +135,10 @@ def write(
     changes = {**_projected(provision), "updated_at": now}
     changes["due_at"] = case((columns.asks > taken.asks, moment(now)), else_=moment(due_at))
     changes["reached_at"] = func.coalesce(columns.reached_at, moment(now if provision.reach.banner else None))
-    changes["logged_in_at"] = func.coalesce(
-        columns.logged_in_at, moment(now if provision.reach.logged_in else None)
-    )
+    logged_in_at = moment(now if provision.reach.logged_in else None)
+    changes["logged_in_at"] = func.coalesce(columns.logged_in_at, logged_in_at)
     changes["finished_at"] = now if provision.stage not in UNDER_WAY else None
-    if let_go:
-        changes["lease_until"] = None
+    changes |= {"lease_until": None} if let_go else {}
     if not apply(session, ProvisionRow, Lease(taken.id, taken.fencing), **changes):
         return False
     if stored is None or stored.calls != provision.calls:

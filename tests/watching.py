@@ -124,3 +124,10 @@ async def rents_ours(
         )
     )
     return pod
+
+
+def heard(written: list[Written], world: World) -> list[tuple[str, str]]:
+    """What was written to whom: names instead of ids."""
+    names = {world.slack.people.alice.id: "alice", world.slack.people.bob.id: "bob"}
+    names |= {world.house.ops_channel: "ops"}
+    return [(one.kind, names.get(one.target, one.target)) for one in written]

@@ -1,24 +1,21 @@
 """Who hears of what, and when, over a simulated account: rows of the outbox and questions, each once."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pytest
-from sqlmodel import Session
 
 from jobs.hearing.passing import Hearing
-from pods.guards import Path
 from pods.ids import PodId, UserId
 from pods.ownership import Claim, ClaimSource
 from pods.policy import Policy
 from pods.provision.outcomes import Outcome
 from simulator.runpod.pod import Pod
 from storage.claim import say
-from storage.deed import Deed, DeedState, intend
 from storage.keep import Keep, give_keep
 from storage.person import Person, put_people
 from storage.question import expire
-from storage.switches import ARMED_STALE, PAUSED
-from tests.watching import DAY, HOUR, MINUTE, STEP, Watch, Written, rents_ours, turn, watched
+from storage.switches import ARMED_STALE
+from tests.watching import DAY, HOUR, MINUTE, STEP, Watch, heard, rents_ours, turn, watched
 from tests.world import World
 
 BERLIN_NIGHT = datetime.fromisoformat("2026-03-02T23:30:00+01:00")
@@ -34,13 +31,6 @@ def world(world: World) -> World:
 @pytest.fixture
 async def watch(world: World) -> Watch:
     return await watched(world)
-
-
-def heard(written: list[Written], world: World) -> list[tuple[str, str]]:
-    """What was written to whom: names instead of ids."""
-    names = {world.slack.people.alice.id: "alice", world.slack.people.bob.id: "bob"}
-    names |= {world.house.ops_channel: "ops"}
-    return [(one.kind, names.get(one.target, one.target)) for one in written]
 
 
 async def claims(world: World, pod: Pod, who: str) -> None:
@@ -268,51 +258,3 @@ async def test_a_witness_that_is_out_is_said_at_once_and_half_an_hour_later_and_
 
     assert [len(at_once), len(soon)] == [1, 2]
     assert heard(await watch.written("witness_out"), world) == [("witness_out", "ops")] * 3
-
-
-@pytest.mark.parametrize(("minutes", "times"), [(4, 0), (8, 1), (12, 2), (44, 4)])
-async def test_an_end_that_does_not_take_is_said_after_five_minutes_and_at_each_doubling(
-    world: World, watch: Watch, minutes: int, times: int
-) -> None:
-    pod = await rents_ours(world)
-    await watch.for_(STEP)
-    await world.house.db.run(lambda session: begin_to_end(session, world, pod))
-
-    await watch.for_(timedelta(minutes=minutes), every=STEP)
-
-    told = heard(await watch.written("end_not_confirmed"), world)
-    assert told.count(("end_not_confirmed", "alice")) == times
-    assert told.count(("end_not_confirmed", "ops")) == max(times - 1, 0)
-
-
-def begin_to_end(session: Session, world: World, pod: Pod) -> None:
-    now, alice = world.clock.now(), world.slack.people.alice.id
-    deed = Deed(
-        id="deed1",
-        path="owner",
-        pod_id=pod.id,
-        fingerprint="f",
-        actor=alice,
-        owner=alice,
-        created_at=now,
-        not_before=now,
-        due_at=now,
-        state=DeedState.ACTING,
-        attempted_at=now,
-    )
-    assert intend(session, deed)
-
-
-async def test_an_end_that_a_pause_puts_off_does_not_hide_a_pod_that_never_ran(
-    world: World, watch: Watch
-) -> None:
-    pod = await rents_ours(world, stuck_in="RUNNING")
-    await turn(world, PAUSED)
-    now = world.clock.now()
-    put_off = Deed("teardown", Path.PROVISION_TEARDOWN, pod.id, "", "podkeeper", now, now, now)
-    await world.house.db.run(lambda session: intend(session, put_off))
-
-    await watch.for_(24 * MINUTE)
-
-    assert await watch.verdict(pod) == "keep ending"
-    assert heard(await watch.written(), world) == [("card", "alice")]
