@@ -5,9 +5,11 @@ typer builds pydantic validators at every start, which alone takes most of the t
 """
 
 import gc
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
 from pods.exit_codes import ExitCode
@@ -47,8 +49,10 @@ class Command(Protocol):
 
 
 def main() -> None:
-    """The entry point."""
-    sys.exit(run(sys.argv[1:]))
+    """The entry point. Whoever has closed the output still gets the work done and its exit code."""
+    with Path(os.devnull).open("w") as nowhere:
+        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+        sys.exit(run(sys.argv[1:]))
 
 
 def run(words: Sequence[str]) -> ExitCode:

@@ -39,7 +39,7 @@ HEAVY = {
 
 
 def started(
-    environment: dict[str, str], folder: Path, before: Callable[[], None] | None = None
+    environment: dict[str, str], folder: Path, before: Callable[[], object] | None = None
 ) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-m", "bot", "watch", "k3"],
@@ -102,6 +102,16 @@ def test_a_full_disk_ends_the_telling_without_a_traceback(tmp_path: Path) -> Non
         )
 
     assert (client.returncode, client.stderr) == (130, "")
+
+
+@pytest.mark.parametrize("closed", [(1,), (2,), (1, 2)], ids=str)
+def test_who_has_closed_the_output_still_gets_the_exit_code(tmp_path: Path, closed: tuple[int, ...]) -> None:
+    look = Reply(200, {"lines": [{"at": "", "line": "PROVISION: id=k3 name=train"}], "exit_code": 81})
+    with serving(lambda _: look) as service:
+        client = started(service.environment(), tmp_path, lambda: set(map(os.close, closed)))
+        client.communicate(timeout=60)
+
+    assert client.returncode == 81
 
 
 def test_a_reader_that_went_away_ends_the_telling_without_a_traceback(tmp_path: Path) -> None:
