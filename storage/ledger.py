@@ -2,12 +2,9 @@
 
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from functools import cache
-from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import Select, bindparam, case
-from sqlalchemy import select as sql_select
+from sqlalchemy import case
 from sqlmodel import Session, col, func, select
 
 from pods.ids import PodId, ProvisionId, UserId
@@ -178,28 +175,6 @@ def finish_times(session: Session) -> dict[PodId, datetime | None]:
         .where(col(PodRow.gone_at).is_(None))
     )
     return {PodId(str(pod_id)): finished_at for pod_id, finished_at in session.exec(made)}
-
-
-def made_for_agent(session: Session, pod_id: str, agent: str, owner: str) -> ProvisionId | None:
-    """The provision that made this pod, if it was a wish of this agent's for this owner."""
-    names = {"pod_id": pod_id, "agent": agent, "owner": owner}
-    made = session.connection().execute(_made_for_agent(), names).first()
-    return ProvisionId(made[0]) if made else None
-
-
-@cache
-def _made_for_agent() -> Select[*tuple[Any, ...]]:
-    """Every sign of life of an agent asks for it: built once, for building takes longer than running."""
-    call, wished = table_of(CreateCallRow), table_of(ProvisionRow)
-    return (
-        sql_select(wished.c.id)
-        .join_from(call, wished, call.c.provision_id == wished.c.id)
-        .where(
-            call.c.pod_id == bindparam("pod_id"),
-            wished.c.agent == bindparam("agent"),
-            wished.c.owner == bindparam("owner"),
-        )
-    )
 
 
 def named(session: Session, name: str) -> ProvisionRecord | None:

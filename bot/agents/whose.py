@@ -5,7 +5,8 @@ from bot.agents.problems import Code, ProblemError
 from pods.ids import PodId, ProvisionId
 from pods.ownership import Ownership, ownership
 from storage.claim import statements
-from storage.ledger import ledger_records, made_for_agent
+from storage.ledger import ledger_records
+from storage.made_for_agent import made_for_agent
 
 
 def standing(call: Call, pod_id: str) -> Ownership:
