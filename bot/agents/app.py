@@ -19,10 +19,12 @@ from bot.agents.problems import Code, ProblemError
 from storage.agent import Agent
 from storage.columns import JsonObject
 from storage.errors import DatabaseError
+from storage.keys import new_key
 
 log = structlog.get_logger(__name__)
 
 Look = Callable[[Door, Agent, Request], Awaitable[JsonObject]]
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def routes(door: Door) -> list[Route]:
@@ -31,12 +33,12 @@ def routes(door: Door) -> list[Route]:
     async def events(request: Request) -> Response:
         return JSONResponse(await _take_event(door, request), 202)
 
-    def looking(look: Look) -> Callable[[Request], Awaitable[Response]]:
+    def looking(look: Look) -> Endpoint:
         async def endpoint(request: Request) -> Response:
             agent, _ = await signer(door, request, request_target(request))
             return JSONResponse(await look(door, agent, request))
 
-        return endpoint
+        return _never_broken(endpoint)
 
     described = document()
 
@@ -45,11 +47,28 @@ def routes(door: Door) -> list[Route]:
 
     return [
         Route("/openapi.json", openapi, methods=["GET"]),
-        Route("/agents/{agent}/events", events, methods=["POST"]),
+        Route("/agents/{agent}/events", _never_broken(events), methods=["POST"]),
         Route("/agents/{agent}/requests/{id:path}", looking(look_at_request), methods=["GET"]),
         Route("/agents/{agent}/provisions/{id}", looking(look_at_provision), methods=["GET"]),
         Route("/agents/{agent}/audit", looking(look_at_pods), methods=["GET"]),
     ]
+
+
+def _never_broken(endpoint: Endpoint) -> Endpoint:
+    """What nobody foresaw is answered as a problem too, with the id under which the log has it."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except (ProblemError, DatabaseError, HTTPException):
+            raise
+        except Exception as error:
+            log_id = new_key()
+            log.exception("agents.failed", id=log_id, path=request.url.path)
+            sentence = f"Something went wrong here (id {log_id}). Sending the same again is safe."
+            raise ProblemError(Code.OUR_FAULT, sentence) from error
+
+    return answered
 
 
 async def _take_event(door: Door, request: Request) -> JsonObject:

@@ -20,6 +20,7 @@ EVERYWHERE = (
     Code.NOT_FOUND,
     Code.METHOD_NOT_ALLOWED,
     Code.DATABASE_UNAVAILABLE,
+    Code.OUR_FAULT,
 )
 LOOKING = (*EVERYWHERE, Code.INVALID, Code.AMBIGUOUS)
 SIGNED = ("webhook-id", "webhook-timestamp", "webhook-signature")

@@ -25,6 +25,8 @@ class Code(StrEnum):
     OVER_LIMIT = "over_limit"
     PROVIDER_UNREACHABLE = "provider_unreachable"
     DATABASE_UNAVAILABLE = "database_unavailable"
+    OUR_FAULT = "our_fault"
+    """Something that nobody foresaw: a row that cannot be read, a mistake of ours."""
 
 
 STATUS: Mapping[Code, int] = {
@@ -43,6 +45,7 @@ STATUS: Mapping[Code, int] = {
     Code.OVER_LIMIT: 429,
     Code.PROVIDER_UNREACHABLE: 503,
     Code.DATABASE_UNAVAILABLE: 503,
+    Code.OUR_FAULT: 503,
 }
 
 
@@ -98,6 +101,7 @@ TITLE: Mapping[Code, str] = {
     Code.OVER_LIMIT: "Over a limit",
     Code.PROVIDER_UNREACHABLE: "RunPod cannot be reached",
     Code.DATABASE_UNAVAILABLE: "The database cannot be reached",
+    Code.OUR_FAULT: "Something went wrong here",
 }
 
 

@@ -26,6 +26,7 @@ CODES: dict[str, ExitCode] = {
     "rate_limited": ExitCode.UNREACHABLE,
     "provider_unreachable": ExitCode.UNREACHABLE,
     "database_unavailable": ExitCode.UNREACHABLE,
+    "our_fault": ExitCode.UNREACHABLE,
     "bad_json": ExitCode.USAGE,
     "not_found": ExitCode.USAGE,
     "method_not_allowed": ExitCode.USAGE,

@@ -1,7 +1,11 @@
 """The audit as agents see it: the fleet, or the one pod that was meant."""
 
 import pytest
+import structlog.testing
+from sqlmodel import col
 
+from storage.provision import ProvisionRow
+from storage.rows import change
 from tests.agents.house import House
 from tests.agents.pods import pod
 
@@ -32,3 +36,15 @@ async def test_a_pod_that_nobody_ever_heard_of_is_not_found(house: House, query:
 
 async def test_one_pod_at_a_time(house: House) -> None:
     assert (await house.look("audit?pod=a&pod=b")).refusal == (422, "invalid")
+
+
+async def test_a_row_that_cannot_be_read_is_a_problem_with_the_id_of_the_logs_line(house: House) -> None:
+    provision = house.launched("p1")
+    house.do(lambda session: change(session, ProvisionRow, col(ProvisionRow.id) == provision, run="{"))
+
+    with structlog.testing.capture_logs() as lines:
+        reply = await house.look(f"provisions/{provision}")
+
+    assert reply.refusal == (503, "our_fault")
+    [failed] = [line for line in lines if line["event"] == "agents.failed"]
+    assert failed["id"] in str(reply.body["detail"])

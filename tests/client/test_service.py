@@ -100,6 +100,7 @@ EXPECTED = {
     "over_limit": 77,
     "provider_unreachable": 75,
     "database_unavailable": 75,
+    "our_fault": 75,
 }
 
 
