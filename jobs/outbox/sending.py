@@ -122,7 +122,14 @@ class Sender:
 
     async def _must_be_here(self, target: str) -> None:
         """Slack takes messages to who has left without a word. Raises Undeliverable instead."""
-        if target[:1] in "UW" and (await self.house.slack.user(target)).deactivated:
+        if target[:1] not in "UW":
+            return
+        try:
+            person = await self.house.slack.user(target)
+        except (SlackAuth, SlackRejected) as error:
+            _log.warning("Slack did not say who somebody is", user=target, why=error.sentence)
+            return
+        if person.deactivated:
             raise Undeliverable("user_disabled")
 
     async def _drawn(self, kind: Kind, sending: Sending) -> Message | None:

@@ -184,6 +184,15 @@ async def test_a_message_to_somebody_who_has_left_goes_to_the_ops_channel_though
     await world.slack.people.bob.sees("for somebody else: your pod", in_="#gpu-ops")
 
 
+async def test_a_person_of_whom_slack_says_nothing_is_written_to(world: World, sender: Sender) -> None:
+    world.slack.faults.error("users.info", "missing_scope")
+    await written(world, world.slack.people.alice.id, "your pod", kind="personal")
+
+    await sender.run()
+
+    await world.slack.people.alice.sees("your pod", in_="dm")
+
+
 async def test_the_admins_hear_that_the_ops_channel_is_lost(world: World, sender: Sender) -> None:
     await written(world, world.house.ops_channel, "hello")
     world.slack.faults.error("chat.postMessage", "channel_not_found")
