@@ -8,6 +8,7 @@ from sqlmodel import Session, select
 
 from pods.ids import PodId, UserId
 from pods.ownership import Claim, ClaimSource, Withdrawal
+from pods.policy import Policy
 from pods.provision.outcomes import Outcome
 from simulator.runpod.pod import Pod
 from storage.claim import say
@@ -15,7 +16,8 @@ from storage.database import Database
 from storage.person import Person, put_people
 from storage.provision import CreateCallRow
 from storage.question import Question, decide
-from tests.watching import HOUR, MINUTE, STEP, Watch, rents_ours, watched
+from storage.switches import ARMED_STALE, PAUSED
+from tests.watching import HOUR, MINUTE, STEP, Watch, rents_ours, turn, watched
 from tests.wireless import world_without_sockets
 from tests.world import World
 
@@ -30,8 +32,9 @@ def engine_name() -> str:
 
 @pytest.fixture
 async def world(database: Database) -> AsyncIterator[World]:
+    """A world in which few looks are needed, and an hour is long for what is stopped."""
     async with world_without_sockets(database) as made:
-        yield made
+        yield made.with_settings(policy=Policy(max_gap=6 * HOUR, stale_after=HOUR))
 
 
 @pytest.fixture
@@ -158,6 +161,30 @@ async def test_what_was_decided_just_now_is_not_asked_again_before_that_can_have
     await watch.for_(4 * HOUR, every=HOUR)
 
     assert (len(soon), len(await heard(watch, "card"))) == (1, 2)
+
+
+async def test_a_pod_that_was_asked_about_and_started_anew_is_asked_about_anew(watch: Watch) -> None:
+    pod = await rents_ours(watch.world, outcome=Outcome.PREFLIGHT_FAILED)
+    await watch.for_(STEP)
+
+    watch.world.runpod.console.restart(pod.id, by="console:alice")
+    await watch.for_(HOUR + STEP)
+
+    assert await heard(watch, "card") == [("card", "alice")] * 2
+
+
+async def test_while_everything_is_paused_an_audit_asks_nobody_about_what_it_would_end(watch: Watch) -> None:
+    await turn(watch.world, ARMED_STALE)
+    await turn(watch.world, PAUSED)
+    pod = await rents_ours(watch.world)
+    await watch.for_(STEP)
+    watch.world.runpod.console.stop(pod.id, by="console:alice")
+    await watch.for_(2 * HOUR, every=HOUR)
+
+    await watch.watcher.stale_audit()
+
+    assert await watch.verdict(pod) == "reap stale paused"
+    assert await heard(watch, "card", "notice") == []
 
 
 async def _ends(world: World, question: Question) -> None:

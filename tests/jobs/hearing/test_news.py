@@ -107,3 +107,15 @@ def lost_create(session: Session, world: World, now: datetime) -> None:
     call = CreateCall(1, new_key(), order.gpus[0], (), now, CallState.LOST)
     creating = Provision(key, order, now, Stage.CREATING, now, now, calls=(call,))
     assert write(session, taken, creating, now, None, let_go=True)
+
+
+async def test_an_account_is_not_announced_before_a_second_look_agrees(world: World) -> None:
+    world.runpod.rent("somebodys", by="console:carol", created=world.runpod.ago(hours=50))
+    watch = Watch(world)
+
+    await watch.look()
+    before = await watch.written("first_day")
+    await watch.for_(MINUTE)
+
+    assert before == []
+    assert [one.target for one in await watch.written("first_day")] == [world.house.ops_channel]
