@@ -55,9 +55,9 @@ class Kind:
     polls: int
 
 
-BUSY = Kind("busy", Pace(judged_every=1), Habits(120, 0.5, wishes=0.5, misfortunes=0.4, faults=0.01), 600)
+BUSY = Kind("busy", Pace(judged_every=1), Habits(120, 0.5, wishes=0.5, misfortunes=0.4, faults=0.01), 200)
 CALM = Kind(
-    "calm", Pace(judged_every=4), Habits(5_000, 0.5, wishes=0.03, misfortunes=0.03, faults=0.001), 3_000
+    "calm", Pace(judged_every=4), Habits(5_000, 0.5, wishes=0.03, misfortunes=0.03, faults=0.001), 1_000
 )
 
 
