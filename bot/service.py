@@ -38,7 +38,7 @@ from jobs.schedule import jobs_of
 from jobs.ticker import Ticker
 from pods.ceilings import Ceilings
 
-ENDS_WITHIN_SECONDS = 25.0
+ENDS_WITHIN_SECONDS = 8.0
 SWITCH_SECONDS = 0.001
 """How long a busy event loop keeps the interpreter from the writer thread, on whose rows acknowledgements
 wait. Python's default of 5 ms costs several times that for one INSERT."""

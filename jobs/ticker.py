@@ -21,7 +21,7 @@ from storage.job import last_slot, pass_ended, pass_started, win_slot
 TICK_SECONDS = 0.25
 MISSED_SLOTS_WITHIN = timedelta(days=8)
 """After a downtime a slot older than this is not made up for."""
-DRAIN_SECONDS = 20.0
+DRAIN_SECONDS = 5.0
 
 _log = structlog.get_logger(__name__)
 

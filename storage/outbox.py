@@ -5,6 +5,7 @@ ids, never its text). `wanted` counts how often it was asked to be drawn and `dr
 was: a change that comes while it is being sent is sent after it, and ten changes in a row are one edit.
 """
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 
@@ -15,6 +16,8 @@ from storage.columns import Instant, Json, JsonObject, MaybeTime, MaybeWords, Ti
 from storage.keys import new_key
 from storage.leases import Lease, claim_due, release
 from storage.rows import change, insert_new, read, read_one, table_of
+
+MOST_AT_ONCE = 200
 
 
 class OutboxRow(SQLModel, table=True):
@@ -119,13 +122,24 @@ def redraw(session: Session, message_id: str, now: datetime) -> bool:
     return change(session, OutboxRow, this, wanted=columns.wanted + 1, due_at=due) == 1
 
 
-def take_due(session: Session, now: datetime, lease_for: timedelta, limit: int) -> list[Sending]:
-    """Take messages that are due, the longest due first."""
-    leases = claim_due(session, OutboxRow, now, lease_for, limit)
-    order = {lease.id: place for place, lease in enumerate(leases)}
+def take_due(
+    session: Session, now: datetime, lease_for: timedelta, a_target: int, but: Collection[str] = ()
+) -> list[Sending]:
+    """Take messages that are due: so many of each target, and none of those in `but`. What is urgent goes
+    first, then what has been due the longest."""
+    columns = table_of(OutboxRow).c
+    place = func.row_number().over(
+        partition_by=columns.target, order_by=(columns.urgent.desc(), columns.due_at, columns.id)
+    )
+    due = (columns.due_at <= now) & columns.target.not_in(but)
+    queued = select(columns.id, place.label("place")).where(due).subquery()
+    next_ones = columns.id.in_(select(queued.c.id).where(queued.c.place <= a_target))
+    leases = claim_due(session, OutboxRow, now, lease_for, MOST_AT_ONCE, next_ones)
+    order = {lease.id: at for at, lease in enumerate(leases)}
     mine = col(OutboxRow.id).in_(order)
-    change(session, OutboxRow, mine, attempts=table_of(OutboxRow).c.attempts + 1)
-    return sorted(read(session, Sending, OutboxRow, mine), key=lambda sending: order[sending.id])
+    change(session, OutboxRow, mine, attempts=columns.attempts + 1)
+    taken = read(session, Sending, OutboxRow, mine)
+    return sorted(taken, key=lambda sending: (not sending.urgent, order[sending.id]))
 
 
 def delivered(session: Session, sent: Sending, channel: str, ts: str, at: datetime) -> bool:

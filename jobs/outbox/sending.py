@@ -1,8 +1,9 @@
 """One pass of the sender: what is due goes out, a channel at a time, and what cannot is put off or told."""
 
 import asyncio
+from asyncio import FIRST_COMPLETED
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -36,7 +37,10 @@ from storage.outbox import (
 )
 
 LEASE = timedelta(seconds=60)
-AT_ONCE = 40
+A_TARGET = 10
+"""Messages of one channel that are taken together: the last is sent long before the lease runs out."""
+LOOK_AGAIN_SECONDS = 0.5
+"""While some channels are sent to, others may come to have something."""
 BETWEEN_POSTS_SECONDS = 1.05
 """Slack takes about one message a second in a channel."""
 LONGEST_PAUSE = timedelta(minutes=2)
@@ -58,25 +62,32 @@ class Sender:
     _dms: dict[str, str] = field(default_factory=dict)
 
     async def run(self) -> Pass:
-        """Send everything that is due now. Several processes may do this at once."""
-        sent = 0
-        while batch := await self._take():
-            by_target: dict[str, list[Sending]] = defaultdict(list)
-            for sending in batch:
-                by_target[sending.target].append(sending)
-            await asyncio.gather(*(self._send_in_turn(some) for some in by_target.values()))
-            sent += len(batch)
-            if len(batch) < AT_ONCE:
-                break
+        """Send everything that is due. A channel that has much to get holds up no other. Several processes
+        may do this at once."""
+        sent, begun, closed = 0, set[str](), set[str]()
+        at_work: dict[str, asyncio.Task[bool]] = {}
+        try:
+            while (batch := await self._take(at_work.keys() | closed)) or at_work:
+                for target, some in _by_target(batch).items():
+                    at_work[target] = asyncio.create_task(self._send_in_turn(some, goes_on=target in begun))
+                    begun.add(target)
+                sent += len(batch)
+                over = await _some_over(at_work)
+                closed |= {target for target in over if not at_work.pop(target).result()}
+        finally:
+            for task in at_work.values():
+                task.cancel()
+            await asyncio.gather(*at_work.values(), return_exceptions=True)
         return Pass(sentence=f"{sent} sent" if sent else None)
 
-    async def _take(self) -> list[Sending]:
+    async def _take(self, but: Collection[str]) -> list[Sending]:
         now = self.house.clock.now()
-        return await self.house.db.run(lambda session: take_due(session, now, LEASE, AT_ONCE))
+        return await self.house.db.run(lambda session: take_due(session, now, LEASE, A_TARGET, but))
 
-    async def _send_in_turn(self, some: list[Sending]) -> None:
-        """To one place. What Slack says about one message there goes for those behind it too."""
-        slack_was_asked = False
+    async def _send_in_turn(self, some: list[Sending], *, goes_on: bool) -> bool:
+        """To one place. What Slack says about one message there goes for those behind it too: False, if it
+        takes no more for now."""
+        slack_was_asked = goes_on
         for place, sending in enumerate(some):
             if slack_was_asked:
                 await self.nap(BETWEEN_POSTS_SECONDS)
@@ -85,13 +96,14 @@ class Sender:
             except SlackRateLimited as limited:
                 for waiting in some[place:]:
                     await self._put_off(waiting, limited.retry_after, limited.sentence)
-                return
+                return False
             except SlackError as error:
                 slack_was_asked = True
                 await self._failed(sending, error)
             except Exception:
                 _log.exception("a message could not be drawn", kind=sending.kind, message=sending.id)
                 await self._put_off(sending, self._pause(sending), "it could not be drawn", lost=True)
+        return True
 
     async def _send(self, sending: Sending) -> bool:
         """Says whether Slack was asked to take something."""
@@ -244,3 +256,16 @@ class Sender:
     @staticmethod
     def _pause(sending: Sending) -> timedelta:
         return min(timedelta(seconds=2.0 ** min(sending.attempts, 7)), LONGEST_PAUSE)
+
+
+def _by_target(batch: list[Sending]) -> dict[str, list[Sending]]:
+    by_target: dict[str, list[Sending]] = defaultdict(list)
+    for sending in batch:
+        by_target[sending.target].append(sending)
+    return by_target
+
+
+async def _some_over(at_work: Mapping[str, asyncio.Task[bool]]) -> list[str]:
+    """Those that are over by the time when one of them is, or when it is time to look again."""
+    await asyncio.wait(at_work.values(), timeout=LOOK_AGAIN_SECONDS, return_when=FIRST_COMPLETED)
+    return [target for target, task in at_work.items() if task.done()]

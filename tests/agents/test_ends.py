@@ -1,5 +1,6 @@
 """An agent's power to end pods: what its own provisions made; all else is its owner's to say."""
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
@@ -41,6 +42,15 @@ async def test_asking_twice_makes_one_deed_and_both_requests_tell_of_it(house: H
 
     assert len(rows(house, DeedRow)) == 1
     assert [await house.came_of(each) for each in sent] == [WORKING, WORKING]
+
+
+async def test_asking_at_the_same_moment_makes_one_deed_and_all_requests_tell_of_it(house: House) -> None:
+    house.launched("p1")
+
+    sent = await asyncio.gather(*(house.send("pod.terminate", pod_id="p1") for _ in range(8)))
+
+    assert len(rows(house, DeedRow)) == 1
+    assert [await house.came_of(each) for each in sent] == [WORKING] * 8
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,9 @@ def _intend(call: Call, pod: PodRow, whose: Ownership, data: PodTerminate) -> Do
         evidence={"request": call.id, "grade": whose.grade, "provision": whose.provision},
         usd_per_hour=pod.usd_per_hour,
     )
-    intend(call.session, deed)
+    if not intend(call.session, deed):
+        # Another asked at the same moment, and was first.
+        return _working(pod, deeds_of(call.session, pod.pod_id)[0].id)
     told: JsonObject = {"deed": deed.id, "path": deed.path, "request": call.id}
     record(call.session, Event(call.now, call.actor, "deed.intended", pod.pod_id, told))
     return _working(pod, deed.id)

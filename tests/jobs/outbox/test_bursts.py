@@ -1,5 +1,6 @@
 """A burst: many messages at once, and a Slack that says "not so fast". Each arrives once, none too soon."""
 
+import asyncio
 from collections import defaultdict
 from datetime import datetime, timedelta
 
@@ -14,6 +15,7 @@ from storage.outbox import Letter, send
 from tests.world import World
 
 EACH = 10
+NAMES = ("alice", "bob", "carol", "dana")
 
 
 def words(_: Session, refs: JsonObject, __: datetime) -> Message:
@@ -113,3 +115,50 @@ async def test_no_channel_gets_two_messages_within_a_second(world: World) -> Non
 
     assert sum(map(len, posts(world).values())) == EACH * len(people(world))
     assert naps == [BETWEEN_POSTS_SECONDS] * (EACH - 1) * len(people(world))
+
+
+async def test_a_channel_that_has_much_to_get_holds_up_no_other(world: World) -> None:
+    alice, bob = people(world)[:2]
+    naps = 0
+
+    async def nap(_seconds: float) -> None:
+        nonlocal naps
+        naps += 1
+        if naps == 1:
+            await send_to(world, bob, 1)
+            while len(taken(world)) == 1:  # noqa: ASYNC110 - only Slack tells
+                await asyncio.sleep(0.01)
+
+    await send_to(world, alice, 3 * EACH)
+    await Sender(world.house, {"words": Kind(words)}, nap).run()
+
+    texts = [str(call.args["text"]) for call in taken(world)]
+    assert texts.index("to bob 0") == 1
+    assert len(texts) == 3 * EACH + 1
+
+
+async def test_what_is_urgent_goes_before_what_waits_for_the_same_channel(world: World) -> None:
+    alice = people(world)[0]
+    await send_to(world, alice, EACH)
+    await send_to(world, alice, 1, urgent=True)
+
+    await Sender(world.house, {"words": Kind(words)}, at_once).run()
+
+    assert taken(world)[0].args["text"] == "urgent 0"
+
+
+async def at_once(_seconds: float) -> None:
+    return None
+
+
+async def send_to(world: World, person: str, number: int, *, urgent: bool = False) -> None:
+    now, said = world.clock.now(), "urgent" if urgent else f"to {NAMES[people(world).index(person)]}"
+    letters = [
+        Letter(f"{said} {n}", person, "words", {"words": f"{said} {n}"}, urgent=urgent) for n in range(number)
+    ]
+    await world.house.db.run(lambda session: [send(session, letter, now) for letter in letters])
+
+
+def taken(world: World) -> list[ApiCall]:
+    """What Slack took, in its order."""
+    return [call for call in world.slack.log.calls_of("chat.postMessage") if call.ok]

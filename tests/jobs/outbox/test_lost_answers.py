@@ -61,7 +61,7 @@ async def test_a_message_whose_sender_died_after_slack_took_it_stands_there_once
 ) -> None:
     alice = world.slack.people.alice.id
     message = await written(world, alice, "a card")
-    await world.house.db.run(lambda session: take_due(session, world.clock.now(), timedelta(0), limit=1))
+    await world.house.db.run(lambda session: take_due(session, world.clock.now(), timedelta(0), 1))
     await world.house.slack.post(await world.house.slack.open_dm(alice), "a card", dedupe=message)
 
     await sent_again(world, sender)

@@ -112,9 +112,7 @@ async def test_no_reply_overtakes_an_earlier_one_of_its_thread(world: World, sen
     head = await written(world, world.house.ops_channel, "head")
     await sender.run()
     await written(world, world.house.ops_channel, "first", thread_of=head)
-    await world.house.db.run(
-        lambda session: take_due(session, world.clock.now(), timedelta(seconds=60), limit=1)
-    )
+    await world.house.db.run(lambda session: take_due(session, world.clock.now(), timedelta(seconds=60), 1))
     await world.passes(timedelta(seconds=1))
     await written(world, world.house.ops_channel, "second", thread_of=head)
 
