@@ -38,6 +38,8 @@ class Watcher:
         self.house.wakes.wake("hearing")
         self.house.wakes.wake("outbox")
         sentence = f"{told} owners told of an end, {asked} asked" if told or asked else None
+        if judgement.loaded.pass_.clock_doubtful:
+            sentence = "My clock and RunPod's do not agree, so nothing is ended."
         return Pass(judgement.loaded.pass_.listing_complete, sentence)
 
     @none_collected()

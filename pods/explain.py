@@ -1,4 +1,4 @@
-"""Why, in a sentence or two. Made from facts whenever somebody looks; never stored, never evidence."""
+"""Why, in one sentence. Made from facts whenever somebody looks; never stored, never evidence."""
 
 from datetime import datetime
 from typing import assert_never
@@ -17,11 +17,11 @@ def sentence(pod: PodFacts, verdict: Verdict, pass_: PassFacts, words: Words) ->
         case Keep():
             return why
         case Ask():
-            return f"{why} Somebody has to say what should happen to it."
+            return f"{why[:-1]}; somebody has to say what should happen to it."
         case CannotTell():
-            return f"{why} Until that is clear I leave it alone."
+            return f"{why[:-1]}; until that is clear I leave it alone."
         case Reap(held=held):
-            return f"{why} {_what_holds(held, verdict.changes_at, words)}"
+            return f"{why[:-1]}; {_what_holds(held, verdict.changes_at, words)}"
         case _:
             assert_never(verdict)
 
@@ -31,13 +31,13 @@ def _what_holds(held: Held | None, ends_at: datetime | None, words: Words) -> st
         case None:
             return "I end it now."
         case Held.PAUSED:
-            return "Everything is paused, so nothing happens to it now."
+            return "everything is paused, so nothing happens to it now."
         case Held.DISARMED:
             return "I am not allowed to end such pods by myself, so I ask."
         case Held.LIMIT:
-            return "More pods would end at once than the limits allow, so I ask."
+            return "more pods would end at once than the limits allow, so I ask."
         case Held.NOTICE if ends_at is not None:
-            return f"It ends by itself at {words.when(ends_at)}."
+            return f"it ends by itself at {words.when(ends_at)}."
         case Held.NOTICE:
             return "I tell its owner first."
         case _:
@@ -119,29 +119,29 @@ def _why_never_ran(pod: PodFacts, verdict: Verdict, pass_: PassFacts, words: Wor
     match verdict.reason:
         case Reason.NEVER_RAN_UNWATCHED:
             return (
-                f"{rented} and nothing runs on it."
+                f"{rented} and nothing runs on it;"
                 " I did not watch it all the time, so I cannot know whether anything ever did."
             )
         case Reason.NEVER_RAN_UNPROVED:
-            return f"{rented} and nothing ever ran on it. It was not made by me."
+            return f"{rented} and nothing ever ran on it; it was not made by me."
         case Reason.NEVER_RAN_KEPT:
-            return f"{rented} and nothing ever ran on it. It is kept, but there is no work on it to protect."
+            return f"{rented} and nothing ever ran on it; it is kept, but there is no work on it to protect."
         case _:
-            return f"{rented} and nothing ever ran on it.{_why_asked(pod, verdict, pass_)}"
+            return f"{rented} and nothing ever ran on it{_why_asked(pod, verdict, pass_)}"
 
 
 def _why_asked(pod: PodFacts, verdict: Verdict, pass_: PassFacts) -> str:
     if not isinstance(verdict, Ask):
-        return ""
+        return "."
     if pod.deed_in_episode and verdict.rule == 13:
-        return " I have tried to end it once already."
+        return "; I have tried to end it once already."
     if pod.knowing_until is not None and pod.knowing_until <= pass_.now:
-        return " The keep that was given knowing this is over."
+        return "; the keep that was given knowing this is over."
     if pod.keep_unreadable:
-        return " It is kept; I cannot read how."
+        return "; it is kept; I cannot read how."
     if pod.keep_on_failure:
-        return " It was ordered to be kept if it fails to start."
-    return " Its agent, or what sets it up, is still at work."
+        return "; it was ordered to be kept if it fails to start."
+    return "; its agent, or what sets it up, is still at work."
 
 
 def _why_kept(pod: PodFacts, pass_: PassFacts, words: Words) -> str:

@@ -37,11 +37,17 @@ def request_view(
         "state": state,
         "exit_code": exit_code,
         "text": text,
-        "pod_id": request.pod_id,
+        "pod_id": request.pod_id or _pod_made(session, request),
         "provision": request.provision_id,
         "asked": request.asked,
         "at": moment(request.at),
     }
+
+
+def _pod_made(session: Session, request: AgentRequest) -> str | None:
+    """The pod of the provision that was asked for, once there is one."""
+    made = record(session, request.provision_id) if request.provision_id is not None else None
+    return made.pod_id if made else None
 
 
 def _by_deed(

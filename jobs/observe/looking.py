@@ -55,7 +55,7 @@ class Observer:
         await self._ask_after(folded)
         await self._hear_second_witness(folded)
         self.house.wakes.wake("judge")
-        return Pass(complete=folded.absences.complete, sentence=folded.absences.why)
+        return Pass(complete=folded.absences.complete, sentence=folded.absences.why or _doubts(clocks))
 
     def _write(self, session: Session, listing: Listing, clocks: Clocks) -> Folded | None:
         house = self.house
@@ -108,6 +108,12 @@ class Observer:
                 await self.house.db.run(
                     lambda session: tell_second_witness_lost(session, ops, folded, sentence)
                 )
+
+
+def _doubts(clocks: Clocks) -> str | None:
+    if clocks.doubtful:
+        return "My clock and RunPod's do not agree, so nothing is ended."
+    return "My clock was set since the last look, so nothing is ended." if clocks.jumped else None
 
 
 def _last_pass(session: Session) -> Pass:

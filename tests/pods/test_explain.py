@@ -1,6 +1,8 @@
 """Every verdict is told in a sentence that a tired person understands."""
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -12,7 +14,7 @@ from pods.judge import judge
 from pods.ownership import Grade, Ownership
 from pods.reasoning import Point, reasoning
 from pods.rule_texts import RULE_TEXTS
-from pods.verdict import Held, Reap, Reason
+from pods.verdict import Ask, CannotTell, Held, Keep, Reap, Reason, Verdict
 from pods.words import PlainWords, span_in_words
 from tests.pods.samples import ALICE, BOB, NOW, a_pass, ago, ahead, exited, never_ran, running
 from tests.pods.situations import SITUATIONS
@@ -62,32 +64,32 @@ def test_there_is_a_sentence_and_a_reasoning_for_every_pod(pod: PodFacts, pass_:
             a_pass(),
             "It stopped 1 hour ago, which is not long ago.",
         ),
-        (exited(), a_pass(), "It stopped 2 days ago or earlier. I end it now."),
+        (exited(), a_pass(), "It stopped 2 days ago or earlier; I end it now."),
         (
             exited(stale_notice_at=ago(hours=2)),
             a_pass(),
-            "It stopped 2 days ago or earlier. It ends by itself at 2026-12-01 07:00 UTC.",
+            "It stopped 2 days ago or earlier; it ends by itself at 2026-12-01 07:00 UTC.",
         ),
         (
             exited(),
             a_pass(armed_stale=False),
-            "It stopped 2 days ago or earlier. I am not allowed to end such pods by myself, so I ask.",
+            "It stopped 2 days ago or earlier; I am not allowed to end such pods by myself, so I ask.",
         ),
         (
             exited(exited_since=ago(hours=1), first_seen_exited=True, provider_exited_at=ago(hours=30)),
             a_pass(),
-            "RunPod says that it stopped 1 day 6 hours ago. Somebody has to say what should happen to it.",
+            "RunPod says that it stopped 1 day 6 hours ago; somebody has to say what should happen to it.",
         ),
         (
             never_ran(kept_until=ahead(hours=1)),
             a_pass(paused=True),
-            "It was rented 2 hours ago and nothing ever ran on it. It is kept, but there is no work on it to"
-            " protect. Everything is paused, so nothing happens to it now.",
+            "It was rented 2 hours ago and nothing ever ran on it; it is kept, but there is no work on it to"
+            " protect; everything is paused, so nothing happens to it now.",
         ),
         (
             never_ran(created_at=None),
             a_pass(),
-            "Nothing runs on it, and RunPod does not say since when it is rented. Until that is clear I leave"
+            "Nothing runs on it, and RunPod does not say since when it is rented; until that is clear I leave"
             " it alone.",
         ),
     ],
@@ -96,22 +98,31 @@ def test_what_is_said(pod: PodFacts, pass_: PassFacts, text: str) -> None:
     assert told(pod, pass_) == text
 
 
+@pytest.mark.parametrize("reason", Reason)
+@pytest.mark.parametrize("judged", [Keep, Ask, CannotTell, partial(Reap, held=None)])
+def test_whatever_is_said_is_one_sentence(judged: Callable[..., Verdict], reason: Reason) -> None:
+    text = sentence(never_ran(), judged(reason, 13), a_pass(), WORDS)
+
+    assert text.endswith(".")
+    assert ". " not in text
+
+
 def test_a_reap_over_a_limit_says_so() -> None:
     verdict = Reap(Reason.STALE, 22, Held.LIMIT)
 
     text = sentence(exited(), verdict, a_pass(), WORDS)
 
-    assert text.endswith("More pods would end at once than the limits allow, so I ask.")
+    assert text.endswith("; more pods would end at once than the limits allow, so I ask.")
 
 
 @pytest.mark.parametrize(
     ("different", "because"),
     [
-        ({"heartbeat_at": NOW}, "Its agent, or what sets it up, is still at work."),
-        ({"keep_on_failure": True}, "It was ordered to be kept if it fails to start."),
-        ({"knowing_until": ago(hours=1)}, "The keep that was given knowing this is over."),
-        ({"keep_unreadable": True}, "It is kept; I cannot read how."),
-        ({"deed_in_episode": True}, "I have tried to end it once already."),
+        ({"heartbeat_at": NOW}, "its agent, or what sets it up, is still at work; "),
+        ({"keep_on_failure": True}, "it was ordered to be kept if it fails to start; "),
+        ({"knowing_until": ago(hours=1)}, "the keep that was given knowing this is over; "),
+        ({"keep_unreadable": True}, "it is kept; I cannot read how; "),
+        ({"deed_in_episode": True}, "I have tried to end it once already; "),
     ],
 )
 def test_a_question_about_a_pod_that_never_ran_says_why_it_is_not_simply_ended(
@@ -124,7 +135,7 @@ def test_the_whole_reasoning_of_one_pod_can_be_read_and_checked() -> None:
     text = [f"{point.label}: {point.text}" for point in points(exited(stale_notice_at=ago(hours=2)))]
 
     assert text == [
-        "In short: It stopped 2 days ago or earlier. It ends by itself at 2026-12-01 07:00 UTC.",
+        "In short: It stopped 2 days ago or earlier; it ends by itself at 2026-12-01 07:00 UTC.",
         "Now: It is stopped; only its storage costs money.",
         "Whose: Podkeeper made it for UALICE (provision ab12cd34).",
         "How sure we are: Certain: it is in our own record of what we made.",

@@ -69,7 +69,7 @@ def _obstacle(call: Call, pod: PodRow, whose: Ownership) -> str | None:
         return "it is kept"
     ended = count_since(call.session, Path.AGENT, call.now - timedelta(days=1), agent=call.agent.name)
     if ended >= call.rules.ends_per_day:
-        return f"this agent has ended {ended} pods in a day already"
+        return f"this agent has ended {ended} {'pod' if ended == 1 else 'pods'} in a day already"
     return None
 
 

@@ -268,6 +268,16 @@ async def test_a_clock_that_differs_from_runpods_counts_for_nothing_and_is_told(
     assert (await world.house.db.read(letters)).count("clock_doubtful") == 1
 
 
+async def test_a_look_says_that_the_clocks_do_not_agree(world: World, observer: Observer) -> None:
+    await looks(world, observer, 2)
+    world.runpod.quirks.account.date_offset_s = 180
+    await world.passes(MINUTE)
+
+    looked = await observer.run()
+
+    assert looked.sentence == "My clock and RunPod's do not agree, so nothing is ended."
+
+
 async def test_the_text_of_a_stopped_pod_is_heard(world: World, observer: Observer) -> None:
     pod = rents(world, "train")
     await looks(world, observer, 2)
