@@ -74,6 +74,7 @@ async def test_called_off_while_no_pod_is_shown_it_ends_without_an_end_of_the_po
     launches.world.runpod.quirks.next_pod(stuck_in="RUNNING")
     found = await at(launches, "waiting_runtime")
     launches.world.runpod.console.terminate(str(found.pod_id))
+    await launches.world.passes(timedelta(seconds=30))
     await launches.look()
     await launches.call_off(found.id)
     over = await launches.over(found.id, within=timedelta(minutes=25))
