@@ -6,6 +6,7 @@ same server and the same requests, answered with an empty 202.
 """
 
 import asyncio
+import gc
 import itertools
 import json
 import multiprocessing
@@ -78,7 +79,9 @@ def _serve(kind: str, folder: str, ready: Connection) -> None:
         if kind == "events"
         else Starlette(routes=[Route("/{_:path}", _empty, methods=["POST"])])
     )
+    # As `serve` does both.
     sys.setswitchinterval(SWITCH_SECONDS)
+    gc.freeze()
     config = uvicorn.Config(
         app, log_config=None, lifespan="off", access_log=False, proxy_headers=False, loop="asyncio"
     )

@@ -67,7 +67,11 @@ def _first_answer(session: Session, agent: Agent, webhook_id: str) -> JsonObject
 
 
 def _must_stand(session: Session, remembered: Agent) -> Agent:
-    present = known_agent(session, remembered.name)
+    """The agent as this transaction sees it, which many events share: it is read once for all of them."""
+    seen = session.info.setdefault("agents", {})
+    if remembered.name not in seen:
+        seen[remembered.name] = known_agent(session, remembered.name)
+    present: Agent | None = seen[remembered.name]
     if present is None or not still_stands(remembered, present):
         raise ChangedError
     return present
