@@ -56,9 +56,27 @@ async def test_an_end_by_a_clock_is_told_to_its_owner_once_and_one_by_a_person_i
     assert [one.target for one in await watch.written("ended_by_clock")] == [alice] * told
 
 
-def has_ended(session: Session, world: World, pod: Pod, path: str) -> None:
+@pytest.mark.parametrize(
+    ("attempts", "days_ago"), [(0, 0), (1, 3)], ids=["found gone", "while nothing of us ran"]
+)
+async def test_an_end_that_was_not_ours_or_was_long_ago_is_no_news(
+    world: World, watch: Watch, attempts: int, days_ago: int
+) -> None:
+    pod = await rents_ours(world)
+    await watch.for_(STEP)
+    at = world.clock.now() - days_ago * DAY
+
+    await world.house.db.run(lambda session: has_ended(session, world, pod, "stale", attempts, at))
+    await watch.look()
+
+    assert await watch.written("ended_by_clock") == []
+
+
+def has_ended(
+    session: Session, world: World, pod: Pod, path: str, attempts: int = 1, at: datetime | None = None
+) -> None:
     """Leave the deed as the executor leaves it."""
-    now, alice = world.clock.now(), world.slack.people.alice.id
+    now, alice = at or world.clock.now(), world.slack.people.alice.id
     deed = Deed(
         id=new_key(),
         path=path,
@@ -70,7 +88,7 @@ def has_ended(session: Session, world: World, pod: Pod, path: str) -> None:
         not_before=now,
         due_at=None,
         state=DeedState.DONE,
-        attempts=1,
+        attempts=attempts,
         answer_status=204,
         answered_at=now,
         read_back_status=404,
