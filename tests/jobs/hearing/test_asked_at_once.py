@@ -78,6 +78,17 @@ async def test_a_failed_pod_left_alive_is_put_to_whoever_asked_for_it_too(watch:
     assert await heard(watch, "reminder") == [("reminder", "alice"), ("reminder", "bob")]
 
 
+async def test_nobody_is_asked_before_a_second_look_agrees_with_the_first(world: World) -> None:
+    watch = Watch(world)
+    await rents_ours(world, outcome=Outcome.PREFLIGHT_FAILED)
+
+    await watch.look()
+    before = await heard(watch)
+    await watch.for_(STEP)
+
+    assert (before, await heard(watch)) == ([], [("card", "alice")])
+
+
 async def test_a_failed_pod_that_an_agent_asked_for_is_put_to_its_owner_alone(watch: Watch) -> None:
     await rents_ours(watch.world, outcome=Outcome.PREFLIGHT_FAILED, asker="robot")
 
