@@ -1,6 +1,5 @@
 """Observation against a simulated account: what is believed, what is not, and what is remembered."""
 
-from datetime import datetime, timedelta
 from typing import Literal
 
 import pytest
@@ -11,15 +10,12 @@ from pods.has_run import Sign
 from pods.ids import PodId
 from pods.listings import Absence
 from pods.phase import Phase
-from simulator.runpod.pod import Pod
 from storage.deed import Deed, DeedState, intend
 from storage.history import EpisodeRow, HistoryRow, episodes_of, history
 from storage.listing import last_listings
-from storage.outbox import OutboxRow
 from storage.pod import PodRow, mark_gone, put_absence
-from tests.world import HandClock, World, house_in
-
-MINUTE = timedelta(minutes=1)
+from tests.jobs.observe.account import MINUTE, letters, looks, rents
+from tests.world import World, house_in
 
 
 @pytest.fixture
@@ -27,24 +23,8 @@ def observer(world: World) -> Observer:
     return Observer(world.house)
 
 
-def rents(world: World, name: str, exited: datetime | None = None) -> Pod:
-    """A teammate's pod that has been running for two hours."""
-    return world.runpod.rent(name, by="console:carol", created=world.runpod.ago(hours=2), exited=exited)
-
-
-async def looks(world: World, observer: Observer, times: int = 1, apart: timedelta = MINUTE) -> None:
-    """So many looks, with time passing before each."""
-    for _ in range(times):
-        await world.passes(apart)
-        await observer.run()
-
-
 def complete(session: Session) -> list[bool]:
     return [listing.complete for listing in reversed(last_listings(session))]
-
-
-def letters(session: Session) -> list[str]:
-    return list(session.exec(select(OutboxRow.kind).order_by(col(OutboxRow.created_at))))
 
 
 def gone(session: Session) -> set[str]:
@@ -235,47 +215,6 @@ async def test_a_process_that_comes_right_after_another_tells_what_that_one_saw(
         seen = await Observer(other_house).run()
 
     assert (seen.complete, seen.sentence) == (True, None)
-
-
-async def test_a_clock_that_jumped_is_a_gap(world: World, observer: Observer) -> None:
-    pod = rents(world, "train")
-    await looks(world, observer, 3)
-
-    clock: HandClock = world.clock
-    await clock.jump(MINUTE)
-    await world.runpod.settle()
-    await observer.run()
-
-    seen = await world.house.db.read(lambda session: history(session, pod.id))
-    assert seen is not None
-    assert not seen.gapless
-
-
-async def test_a_clock_that_differs_from_runpods_counts_for_nothing_and_is_told(
-    world: World, observer: Observer
-) -> None:
-    pod = rents(world, "train")
-    await looks(world, observer, 3)
-    before = await world.house.db.read(lambda session: history(session, pod.id))
-
-    world.runpod.quirks.account.date_offset_s = 180
-    await looks(world, observer, 3)
-
-    after = await world.house.db.read(lambda session: history(session, pod.id))
-    assert before is not None
-    assert after is not None
-    assert after.counting == before.counting
-    assert (await world.house.db.read(letters)).count("clock_doubtful") == 1
-
-
-async def test_a_look_says_that_the_clocks_do_not_agree(world: World, observer: Observer) -> None:
-    await looks(world, observer, 2)
-    world.runpod.quirks.account.date_offset_s = 180
-    await world.passes(MINUTE)
-
-    looked = await observer.run()
-
-    assert looked.sentence == "My clock and RunPod's do not agree, so nothing is ended."
 
 
 async def test_the_text_of_a_stopped_pod_is_heard(world: World, observer: Observer) -> None:
