@@ -137,3 +137,18 @@ async def test_an_account_is_not_announced_before_a_second_look_agrees(world: Wo
 
     assert before == []
     assert [one.target for one in await watch.written("first_day")] == [world.house.ops_channel]
+
+
+async def test_a_broken_pod_of_nobody_that_was_there_before_us_is_no_news_on_the_first_day(
+    world: World,
+) -> None:
+    fifty_hours = world.runpod.ago(hours=50)
+    world.runpod.rent("broken", by="console:carol", created=fifty_hours, error_after_s=0)
+    watch = await watched(world)
+
+    await watch.for_(12 * HOUR, every=4 * HOUR)
+    first_day = await watch.written("pod_state")
+    await watch.for_(16 * HOUR, every=4 * HOUR)
+
+    assert first_day == []
+    assert [one.target for one in await watch.written("pod_state")] == [world.house.ops_channel]
