@@ -1,10 +1,10 @@
 """How large the database is after a year of two hundred pods, and how much slower an audit on it is.
 
-Every pod is stopped or started about once a week, five seconds before a poll, so that each start is seen half
-way too; the polls of the next minutes follow, judged, heard and pruned as in service, with an audit a day.
-Then nothing changes until the next half day. Polls of that time only move the bounds of rows that are there,
-so they are left out of the year; that an hour of them adds nothing is measured beside it. Slack takes what is
-sent. An audit's time is the processor's.
+Every pod is stopped or started about once a week, five seconds before a poll, so that each start is seen
+half way too; the polls of the next minutes follow, judged and heard, and an audit a day; questions are
+closed and rows pruned as in service. Then nothing changes until the next half day. Polls of that time only
+move the bounds of rows that are there, so they are left out of the year; that an hour of them adds nothing
+is measured beside it. Slack takes what is sent. An audit's time is the processor's.
 """
 
 import asyncio
@@ -23,6 +23,7 @@ from jobs.hearing.passing import Hearing
 from jobs.house import House
 from jobs.judgement.judging import judged_now
 from jobs.observe.looking import Observer
+from jobs.questions import Questions
 from jobs.watch import Watcher
 from pods.policy import Policy
 from pods.provision.outcomes import Outcome
@@ -109,6 +110,7 @@ async def _step(
     for _ in range(POLLS_AFTER):
         await _poll(house, observer)
         await clock.pass_by(MINUTE)
+    await Questions(house).run()
     await house.db.run(lambda session: prune(session, clock.now()))
     await clock.pass_by(STEP - POLLS_AFTER * MINUTE - BEFORE_A_POLL)
     if clock.now().hour >= NOON:

@@ -135,11 +135,13 @@ def question(session: Session, question_id: str) -> Question | None:
     return read_one(session, Question, QuestionRow, col(QuestionRow.id) == question_id)
 
 
-def open_questions(session: Session, asked: str | None = None) -> list[Question]:
-    """Every open question, or those to one person or channel, the oldest first."""
+def open_questions(session: Session, asked: str | None = None, *, kind: str | None = None) -> list[Question]:
+    """Every open question, or those to one person or channel, or of one kind, the oldest first."""
     where = [col(QuestionRow.state) == QuestionState.OPEN]
     if asked is not None:
         where.append(col(QuestionRow.asked) == asked)
+    if kind is not None:
+        where.append(col(QuestionRow.kind) == kind)
     return read(session, Question, QuestionRow, *where, order_by=[col(QuestionRow.opened_at)])
 
 

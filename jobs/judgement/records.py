@@ -55,8 +55,8 @@ class Records:
 def read_records(session: Session) -> Records:
     """All of it, in a handful of queries."""
     notices: dict[str, list[Question]] = {}
-    for question in open_questions(session):
-        if question.kind == NOTICE and question.delivered_at is not None:
+    for question in open_questions(session, kind=NOTICE):
+        if question.delivered_at is not None:
             notices.setdefault(question.pod_id, []).append(question)
     return Records(
         statements=statements(session),
