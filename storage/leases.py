@@ -61,6 +61,14 @@ def apply(session: Session, row: type[SQLModel], lease: Lease, **changes: object
     return session.exec(update(table_of(row)).where(mine).values(changes)).rowcount == 1
 
 
+def renew(session: Session, row: type[SQLModel], lease: Lease, lease_for: timedelta) -> bool:
+    """Keep a row for so long from now. False as in `apply`."""
+    columns = table_of(row).c
+    mine = (columns.id == lease.id) & (columns.fencing == lease.fencing)
+    values = {"lease_until": _clock(session, lease_for)}
+    return session.exec(update(table_of(row)).where(mine).values(values)).rowcount == 1
+
+
 def release(session: Session, row: type[SQLModel], lease: Lease, **changes: object) -> bool:
     """Write a result and let go of the row. False as in `apply`."""
     return apply(session, row, lease, lease_until=None, **changes)

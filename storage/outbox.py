@@ -14,7 +14,7 @@ from sqlmodel import Field, Session, SQLModel, col, select
 
 from storage.columns import Instant, Json, JsonObject, MaybeTime, MaybeWords, Time, moment
 from storage.keys import new_key
-from storage.leases import Lease, claim_due, release
+from storage.leases import Lease, claim_due, release, renew
 from storage.rows import change, insert_new, read, read_one, table_of
 
 MOST_AT_ONCE = 200
@@ -126,11 +126,11 @@ def take_due(
     session: Session, now: datetime, lease_for: timedelta, a_target: int, but: Collection[str] = ()
 ) -> list[Sending]:
     """Take messages that are due: so many of each target, and none of those in `but`. What is urgent goes
-    first, then what has been due the longest."""
+    first, unless it is in a thread, which has its order; then what has been due the longest."""
     columns = table_of(OutboxRow).c
-    place = func.row_number().over(
-        partition_by=columns.target, order_by=(columns.urgent.desc(), columns.due_at, columns.id)
-    )
+    jumps = columns.urgent & columns.thread_of.is_(None)
+    first = case((jumps, 0), else_=1)
+    place = func.row_number().over(partition_by=columns.target, order_by=(first, columns.due_at, columns.id))
     due = (columns.due_at <= now) & columns.target.not_in(but)
     queued = select(columns.id, place.label("place")).where(due).subquery()
     next_ones = columns.id.in_(select(queued.c.id).where(queued.c.place <= a_target))
@@ -139,7 +139,12 @@ def take_due(
     mine = col(OutboxRow.id).in_(order)
     change(session, OutboxRow, mine, attempts=columns.attempts + 1)
     taken = read(session, Sending, OutboxRow, mine)
-    return sorted(taken, key=lambda sending: (not sending.urgent, order[sending.id]))
+    return sorted(taken, key=lambda one: (not one.urgent or one.thread_of is not None, order[one.id]))
+
+
+def hold(session: Session, sending: Sending, lease_for: timedelta) -> bool:
+    """Keep it in hand for so long from now. False: another has taken it since."""
+    return renew(session, OutboxRow, Lease(sending.id, sending.fencing), lease_for)
 
 
 def delivered(session: Session, sent: Sending, channel: str, ts: str, at: datetime) -> bool:

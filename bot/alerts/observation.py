@@ -9,7 +9,7 @@ from bot.alerts.pods import listed
 from bot.text import actions, code, mention, section, word
 from jobs.observe.folding import WITNESS
 from jobs.outbox.kinds import Message
-from jobs.overruling import Word
+from jobs.overruling import Word, present
 from pods.witness import Witness
 from pods.words import span_in_words
 from storage.columns import JsonObject
@@ -26,7 +26,7 @@ def pods_missing(session: Session, refs: JsonObject, _now: datetime) -> Message 
         "is clear I end nothing. Has somebody changed the key or its rights?",
         f"Missing: {listed(session, missing)}",
     )
-    return _asking_admins(said, "they are really gone", Word.EMPTY) if refs["blind"] else said
+    return _asking_admins(session, said, "they are really gone", Word.EMPTY) if refs["blind"] else said
 
 
 def pods_seen_again(_session: Session, refs: JsonObject, _now: datetime) -> Message | None:
@@ -48,7 +48,7 @@ def witness_out(session: Session, _refs: JsonObject, now: datetime) -> Message |
         "because of it.",
         f"They are: {listed(session, lost)}",
     )
-    return _asking_admins(said, "nothing runs on them indeed", Word.NULLS_ARE_TRUE)
+    return _asking_admins(session, said, "nothing runs on them indeed", Word.NULLS_ARE_TRUE)
 
 
 def witness_back(_session: Session, _refs: JsonObject, _now: datetime) -> Message | None:
@@ -100,10 +100,13 @@ def _said(*paragraphs: str) -> Message:
     return Message(paragraphs[0], [section(paragraph) for paragraph in paragraphs])
 
 
-def _asking_admins(said: Message, what: str, word: Word) -> Message:
-    """The alert with the button by which an admin ends it."""
+def _asking_admins(session: Session, said: Message, what: str, word: Word) -> Message:
+    """The alert with the button by which an admin ends it; without, once it is over."""
+    about = present(session, word)
+    if about is None:
+        return said
     asked = section(f"If an admin knows that {what}:")
-    return Message(said.text, [*said.blocks, asked, actions(overrule_button(word))])
+    return Message(said.text, [*said.blocks, asked, actions(overrule_button(word, about.key))])
 
 
 def _strings(value: object) -> list[str]:

@@ -5,14 +5,15 @@ from datetime import datetime
 
 from sqlmodel import Session
 
+from bot.alerts.pods import listed
 from bot.slack.answering import Declined, answer
 from bot.slack.heard import Click
 from bot.table import Press
-from bot.text import mention, section
+from bot.text import actions, mention, section
 from gateways.slack.protocol import Block
 from jobs.house import House
 from jobs.outbox.kinds import Message
-from jobs.overruling import Word, say
+from jobs.overruling import Refused, Word, present, say
 from storage.columns import JsonObject
 
 ACTIONS = {Word.EMPTY: "fleet_empty", Word.NULLS_ARE_TRUE: "witness_overrule"}
@@ -29,13 +30,13 @@ _TOLD = {
 }
 
 
-def overrule_button(word: Word) -> Block:
-    """For admins, with a confirmation; who else presses it is told so."""
+def overrule_button(word: Word, shown: str) -> Block:
+    """For admins, with a confirmation; who else presses it is told so. `shown`: the key of what is asked."""
     label = _LABELS[word]
     return {
         "type": "button",
         "action_id": ACTIONS[word],
-        "value": word,
+        "value": shown,
         "text": {"type": "plain_text", "text": label},
         "confirm": {
             "title": {"type": "plain_text", "text": "Are you sure?"},
@@ -63,10 +64,26 @@ async def press_nulls_are_true(house: House, click: Click) -> None:
 
 
 async def _press(house: House, click: Click, word: Word) -> None:
-    refused = await house.db.run(lambda session: say(session, house, word, click.user))
+    shown = click.value or ""
+    refused = await house.db.run(lambda session: say(session, house, word, shown, click.user))
+    if refused is Refused.ANOTHER:
+        return await _ask_anew(house, click, word)
     if refused is not None:
         raise Declined(refused)
-    await answer(house, click, "I go by that from my next look on.")
+    return await answer(house, click, "I go by that from my next look on.")
+
+
+async def _ask_anew(house: House, click: Click, word: Word) -> None:
+    """The message is older than what it is about: show that as it is now."""
+
+    def draw(session: Session) -> tuple[str, list[Block]]:
+        about = present(session, word)
+        pods = f" Now they are: {listed(session, about.pods)}." if about else ""
+        text = f"{Refused.ANOTHER}{pods}"
+        return text, [section(text), *([actions(overrule_button(word, about.key))] if about else [])]
+
+    text, blocks = await house.db.read(draw)
+    await answer(house, click, text, blocks)
 
 
 OVERRULING_CLICKS: Mapping[str, Press] = {

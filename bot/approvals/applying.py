@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from bot.approvals.asked import Asked
 from bot.approvals.decision import Act, Wish
+from bot.fleet.views import PodView
 from bot.keep.giving import keep_pod
 from bot.slack.heard import Answerable
 from bot.text import Shown, actions, button, mention, section, when, word
@@ -21,7 +22,7 @@ from storage.columns import JsonObject
 from storage.deed import STOP
 from storage.keys import key_from
 from storage.provision_asks import note_decided
-from storage.question import note_outcome
+from storage.question import Question, note_outcome
 from storage.trail import Event, record
 
 ONE_DAY = timedelta(days=1)
@@ -32,8 +33,7 @@ def apply(
 ) -> Shown:
     """Write what follows from the decision. Returns what the person is told."""
     now = house.clock.now()
-    if about.question.reason == "provision_failed" and about.pod.whose.provision:
-        note_decided(session, about.pod.whose.provision, to.user, now)
+    note_left_alive(session, about.question, about.pod, wish, to.user, now)
     match wish.act:
         case Act.KEEP:
             return _keep(session, house, to.user, about, wish.lasting or ONE_DAY)
@@ -43,6 +43,16 @@ def apply(
             return _deed(session, house, to.user, about, wish, as_admin=as_admin)
         case _:
             assert_never(wish.act)
+
+
+def note_left_alive(
+    session: Session, found: Question, pod: PodView, wish: Wish, user: str, now: datetime
+) -> None:
+    """Somebody has decided that the pod of a failed launch stays. That it ends is decided once it has ended:
+    until then an end can be undone, refused or fail, and the pod bills."""
+    stays = wish.act in (Act.KEEP, Act.NOT_MINE)
+    if stays and found.reason == "provision_failed" and pod.whose.provision:
+        note_decided(session, pod.whose.provision, user, now)
 
 
 def _keep(session: Session, house: House, user: str, about: Asked, lasting: timedelta) -> Shown:

@@ -4,13 +4,13 @@ from datetime import datetime
 
 from sqlmodel import Session
 
+from bot.approvals.applying import note_left_alive
 from bot.approvals.asked import KINDS
 from bot.approvals.decision import MayNot, Wish, may
 from bot.fleet.views import PodView
 from bot.slack.heard import Answerable
 from jobs.house import House
 from storage.columns import JsonObject
-from storage.provision_asks import note_decided
 from storage.question import Question, QuestionState, decide, note_outcome, questions_about
 from storage.question_group import redraw_copies
 from storage.trail import Event, record
@@ -37,8 +37,7 @@ def answered(
 
 
 def _tell(session: Session, found: Question, by: Answerable, pod: PodView, wish: Wish, now: datetime) -> None:
-    if found.reason == "provision_failed" and pod.whose.provision:
-        note_decided(session, pod.whose.provision, by.user, now)
+    note_left_alive(session, found, pod, wish, by.user, now)
     facts: JsonObject = {"question": found.id, "decision": wish.act, "click": by.key}
     record(session, Event(now, by.user, "question.decided", pod.pod_id, facts))
     redraw_copies(session, found, now)

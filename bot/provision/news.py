@@ -54,7 +54,7 @@ def draw_end(session: Session, refs: JsonObject, _now: datetime) -> Message | No
 
 
 def draw_damaged(session: Session, refs: JsonObject, _now: datetime) -> Message | None:
-    """To the ops channel: what we wrote down of a launch cannot be read."""
+    """To the ops channel and the owner: what we wrote down of a launch cannot be read."""
     found = record(session, str(refs["provision"]))
     if found is None:
         return None

@@ -34,6 +34,10 @@ _SOON = 0.5
 """A listing that comes sooner than this share of a poll after a look at all pods tells only what is new."""
 
 
+_NO_NEWS = frozenset({*((phase, phase) for phase in Phase), (Phase.RUNNING, Phase.NO_RUNTIME)})
+_SILENT = (Phase.ALLOCATING, Phase.NO_RUNTIME)
+
+
 @dataclass(frozen=True, slots=True)
 class Observed:
     """When somebody last looked. Writing `OBSERVER` makes two processes fold one after the other."""
@@ -93,12 +97,14 @@ def fold(
     judged = _judged(session, listing, policy)
     last_phases = {**alike, **{pod_id: past.episode.phase for pod_id, past in before.items()}}
     witness_before = recall(session, WITNESS, Witness) or TRUSTED
-    witness = look(witness_before, last_phases, phases, listing.at) if listing.whole else witness_before
+    witness = witness_before
+    if listing.whole and (witness_before.out or not soon):
+        witness = look(witness_before, last_phases, phases, listing.at)
     sound = judged.complete and not clocks.doubtful and not clocks.jumped and not witness.out
     if same and not (sound and _no_gap(same.at, listing.at, policy) and go_on(session, same, listing.at)):
         before, alike = histories(session), {}
     steps = [
-        _step(before.get(pod_id), seen, phases[pod_id], listing, judged, clocks, witness, policy)
+        _step(before.get(pod_id), seen, phases[pod_id], listing, judged, clocks, witness, policy, soon=soon)
         for pod_id, seen in _snapshots(listing, alike)
         if pod_id not in quiet
     ]
@@ -128,12 +134,15 @@ def _is_soon(session: Session, listing: Listing, clocks: Clocks, poll: timedelta
 def _quiet(
     listing: Listing, before: Mapping[PodId, PodHistory], phases: Mapping[PodId, Phase]
 ) -> frozenset[PodId] | None:
-    """The pods that show nothing new; None if that are all there were, or if the listing is not whole."""
+    """The pods that show nothing new; None if that are all there were, or if the listing is not whole.
+
+    A runtime that is lost is left to the next look at all pods: whether the witness is out shows only there.
+    """
     quiet = frozenset(
         pod_id
         for pod_id, seen in _snapshots(listing, ())
         if (past := before.get(pod_id)) is not None
-        and past.episode.phase is phases.get(pod_id)
+        and (past.episode.phase, phases.get(pod_id)) in _NO_NEWS
         and seen.started_at in (None, past.started_at)
     )
     return None if not listing.whole or quiet == before.keys() | phases.keys() else quiet
@@ -203,14 +212,18 @@ def _step(
     clocks: Clocks,
     witness: Witness,
     policy: Policy,
+    *,
+    soon: bool,
 ) -> Step:
+    again = soon and past is not None and phase in _SILENT
     observation = Observation(
         pod_id=PodId(seen.pod_id),
         at=listing.at,
         phase=phase,
         shows_life=seen.shows_life,
         started_at=seen.started_at,
-        counts=counts(
+        counts=not again
+        and counts(
             phase,
             complete=judged.complete,
             clock_doubtful=clocks.doubtful or clocks.jumped,

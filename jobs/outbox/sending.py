@@ -5,7 +5,8 @@ from asyncio import FIRST_COMPLETED
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 
 import structlog
 from sqlmodel import Session
@@ -29,6 +30,7 @@ from storage.outbox import (
     Sending,
     delivered,
     give_up,
+    hold,
     place_of,
     put_off,
     send,
@@ -38,7 +40,7 @@ from storage.outbox import (
 
 LEASE = timedelta(seconds=60)
 A_TARGET = 10
-"""Messages of one channel that are taken together: the last is sent long before the lease runs out."""
+"""Messages of one channel that are taken together."""
 LOOK_AGAIN_SECONDS = 0.5
 """While some channels are sent to, others may come to have something."""
 BETWEEN_POSTS_SECONDS = 1.05
@@ -60,50 +62,54 @@ class Sender:
     kinds: Kinds
     nap: Nap = asyncio.sleep
     _dms: dict[str, str] = field(default_factory=dict)
+    _closed: dict[str, datetime] = field(default_factory=dict)
+    """Until when Slack takes nothing for a target: it said so."""
 
     async def run(self) -> Pass:
         """Send everything that is due. A channel that has much to get holds up no other. Several processes
         may do this at once."""
-        sent, begun, closed = 0, set[str](), set[str]()
-        at_work: dict[str, asyncio.Task[bool]] = {}
+        sent, begun = 0, set[str]()
+        at_work: dict[str, asyncio.Task[None]] = {}
         try:
-            while (batch := await self._take(at_work.keys() | closed)) or at_work:
+            while (batch := await self._take(at_work)) or at_work:
                 for target, some in _by_target(batch).items():
                     at_work[target] = asyncio.create_task(self._send_in_turn(some, goes_on=target in begun))
                     begun.add(target)
                 sent += len(batch)
-                over = await _some_over(at_work)
-                closed |= {target for target in over if not at_work.pop(target).result()}
+                for target in await _some_over(at_work):
+                    at_work.pop(target).result()
         finally:
             for task in at_work.values():
                 task.cancel()
             await asyncio.gather(*at_work.values(), return_exceptions=True)
         return Pass(sentence=f"{sent} sent" if sent else None)
 
-    async def _take(self, but: Collection[str]) -> list[Sending]:
+    async def _take(self, at_work: Collection[str]) -> list[Sending]:
         now = self.house.clock.now()
+        but = {*at_work, *(target for target, until in self._closed.items() if now < until)}
         return await self.house.db.run(lambda session: take_due(session, now, LEASE, A_TARGET, but))
 
-    async def _send_in_turn(self, some: list[Sending], *, goes_on: bool) -> bool:
-        """To one place. What Slack says about one message there goes for those behind it too: False, if it
-        takes no more for now."""
+    async def _send_in_turn(self, some: list[Sending], *, goes_on: bool) -> None:
+        """To one place. What Slack says about one message there goes for those behind it too."""
         slack_was_asked = goes_on
         for place, sending in enumerate(some):
             if slack_was_asked:
                 await self.nap(BETWEEN_POSTS_SECONDS)
+            if not await self.house.db.run(partial(hold, sending=sending, lease_for=LEASE)):
+                continue  # Slack was slow, and another has taken it since.
             try:
                 slack_was_asked = await self._send(sending)
             except SlackRateLimited as limited:
+                self._closed[sending.target] = self._in(limited.retry_after)
                 for waiting in some[place:]:
                     await self._put_off(waiting, limited.retry_after, limited.sentence)
-                return False
+                return
             except SlackError as error:
                 slack_was_asked = True
                 await self._failed(sending, error)
             except Exception:
                 _log.exception("a message could not be drawn", kind=sending.kind, message=sending.id)
                 await self._put_off(sending, self._pause(sending), "it could not be drawn", lost=True)
-        return True
 
     async def _send(self, sending: Sending) -> bool:
         """Says whether Slack was asked to take something."""
@@ -246,8 +252,12 @@ class Sender:
         return None
 
     async def _put_off(self, sending: Sending, pause: timedelta, why: str, *, lost: bool = False) -> None:
-        due = self.house.clock.now() + pause * self.house.clock.rate
+        due = self._in(pause)
         await self.house.db.run(lambda session: put_off(session, sending, due, why, lost=lost))
+
+    def _in(self, pause: timedelta) -> datetime:
+        """After a pause on the wall clock."""
+        return self.house.clock.now() + pause * self.house.clock.rate
 
     async def _give_up(self, sending: Sending, why: str) -> None:
         at = self.house.clock.now()
@@ -265,7 +275,7 @@ def _by_target(batch: list[Sending]) -> dict[str, list[Sending]]:
     return by_target
 
 
-async def _some_over(at_work: Mapping[str, asyncio.Task[bool]]) -> list[str]:
+async def _some_over(at_work: Mapping[str, asyncio.Task[None]]) -> list[str]:
     """Those that are over by the time when one of them is, or when it is time to look again."""
     await asyncio.wait(at_work.values(), timeout=LOOK_AGAIN_SECONDS, return_when=FIRST_COMPLETED)
     return [target for target, task in at_work.items() if task.done()]

@@ -3,12 +3,14 @@
 import secrets
 from dataclasses import dataclass
 
+from pydantic import ValidationError
 from sqlmodel import Session
 
 from gateways.runpod.errors import RunPodError
 from gateways.runpod.status_text import StatusTexts
 from jobs.house import House
 from jobs.provision import missing as asking
+from jobs.provision.damaged import DamagedRowError
 from jobs.provision.known import Known, known_of
 from jobs.provision.people import know_people
 from pods.adoption import Candidate
@@ -41,8 +43,11 @@ class Sight:
 async def look(
     house: House, taken: ProvisionRecord, missing: asking.Missing, *, clock_doubtful: bool
 ) -> Sight:
-    """One look. Raises the errors of `storage.errors`, and `pydantic.ValidationError` for a damaged row."""
-    provision = provision_of(taken)
+    """One look. Raises the errors of `storage.errors`, and DamagedRowError."""
+    try:
+        provision = provision_of(taken)
+    except ValidationError as error:
+        raise DamagedRowError from error
     now, settle = house.clock.now(), house.policy.claim_settle
 
     def read(session: Session) -> Known:

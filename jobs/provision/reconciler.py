@@ -10,12 +10,11 @@ from datetime import datetime, timedelta
 from math import inf
 
 import structlog
-from pydantic import ValidationError
 from sqlmodel import Session
 
 from gateways.wall import Mark, jumped, mark
 from jobs.house import House
-from jobs.provision.damaged import leave_alone
+from jobs.provision.damaged import DamagedRowError, leave_alone
 from jobs.provision.effects import Hands
 from jobs.provision.home import Home, home_of
 from jobs.provision.late_ends import tell_late_ends
@@ -102,7 +101,7 @@ class Provisions:
     async def _safely(self, taken: ProvisionRecord) -> None:
         try:
             await self._work(taken)
-        except ValidationError:
+        except DamagedRowError:
             await leave_alone(self.house, taken)
         except Exception:
             _log.exception("a pass over a provision broke off; the next one goes on", provision=taken.id)

@@ -4,6 +4,7 @@ import pytest
 
 from storage.deed import deeds_of
 from storage.keep import keeps_of
+from storage.ledger import record_of_pod
 from storage.question import QuestionState
 from tests.bot.account import claimed, foreign, owned
 from tests.bot.asking import as_it_stands, opened, sent
@@ -41,6 +42,40 @@ async def test_an_end_by_command_is_the_answer_to_the_card_and_its_undo_is_seen_
 
     assert "@alice decided to end it" in decided
     assert "That was called off (by @alice); nothing happened to it." in alice.reads("dm")
+
+
+async def nobody_has_decided(world: World, pod_id: str) -> bool:
+    """Whether the launch that failed and left this pod alive still waits for somebody to decide."""
+    made = await world.house.db.read(lambda session: record_of_pod(session, pod_id))
+    return made is not None and made.decided_at is None
+
+
+@pytest.mark.parametrize("way", ["by the card", "by command"])
+async def test_an_end_that_is_undone_has_decided_nothing_about_a_failed_launch(
+    world: World, talk: Talk, way: str
+) -> None:
+    alice = world.slack.people.alice
+    pod_id = await owned(world, "train", alice.id)
+    await opened(world, pod_id, alice.id, "provision_failed")
+    if way == "by command":
+        await talk.types(alice, "/pod terminate train")
+        await talk.clicks(alice, "pod_terminate")
+    else:
+        await talk.clicks(alice, "card_terminate", confirm=True)
+
+    await talk.clicks(alice, "Undo")
+
+    assert await nobody_has_decided(world, pod_id)
+
+
+async def test_a_keep_has_decided_about_a_failed_launch(world: World, talk: Talk) -> None:
+    alice = world.slack.people.alice
+    pod_id = await owned(world, "train", alice.id)
+    await opened(world, pod_id, alice.id, "provision_failed")
+
+    await talk.types(alice, "/pod keep train 3d")
+
+    assert not await nobody_has_decided(world, pod_id)
 
 
 async def test_a_late_click_on_the_card_is_told_who_decided(world: World, talk: Talk) -> None:

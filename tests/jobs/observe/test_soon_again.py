@@ -4,11 +4,13 @@ from datetime import timedelta
 
 import pytest
 
+from jobs.observe.folding import WITNESS
 from jobs.observe.looking import Observer
 from pods.phase import Phase
+from pods.witness import Witness
 from simulator.runpod.pod import Pod
-from storage.history import episodes_of
-from storage.listing import last_listings
+from storage.history import episodes_of, history
+from storage.listing import last_listings, recall
 from tests.world import World
 
 MINUTE, SOON = timedelta(minutes=1), timedelta(seconds=5)
@@ -86,6 +88,40 @@ async def test_however_often_something_is_new_the_others_are_observed_in_each_po
         await looks(world, observer, 4 * SOON)
 
     assert await phases(world, train.id) == [(Phase.RUNNING, 2 + 12 // 2)]
+
+
+async def test_runtimes_that_are_lost_one_by_one_between_two_polls_put_the_witness_out(
+    world: World, observer: Observer
+) -> None:
+    centres = ["EU-RO-1", "US-TX-3", "CA-MTL-1"]
+    for centre in centres:
+        world.runpod.rent(
+            f"in-{centre}", by="console:carol", created=world.runpod.ago(hours=2), data_center=centre
+        )
+    await looks(world, observer, MINUTE, MINUTE)
+    for n in range(1, len(centres) + 1):
+        world.runpod.quirks.account.null_runtime_data_centers = frozenset(centres[:n])
+        await looks(world, observer, SOON)
+
+    await looks(world, observer, MINUTE)
+
+    witness = await world.house.db.read(lambda session: recall(session, WITNESS, Witness))
+    assert witness is not None
+    assert witness.out
+
+
+async def test_a_pod_that_starts_is_not_counted_more_often_than_it_is_polled(
+    world: World, observer: Observer
+) -> None:
+    new = world.runpod.rent(
+        "new", by="console:carol", allocation_s=2, pull_s=2, start_s=2, runtime_null_s=600, ports_s=None
+    )
+
+    await looks(world, observer, SOON, SOON)
+
+    seen = await world.house.db.read(lambda session: history(session, new.id))
+    assert seen is not None
+    assert (seen.episode.phase, seen.counting) == (Phase.NO_RUNTIME, 1)
 
 
 async def test_a_pod_that_is_missing_is_asked_for_at_once(world: World, observer: Observer) -> None:

@@ -5,13 +5,15 @@ from collections import defaultdict
 from datetime import datetime, timedelta
 
 import pytest
+from sqlalchemy import update
 from sqlmodel import Session
 
 from jobs.outbox.kinds import Kind, Message
 from jobs.outbox.sending import BETWEEN_POSTS_SECONDS, Sender
 from simulator.slack.log import ApiCall
 from storage.columns import JsonObject
-from storage.outbox import Letter, send
+from storage.outbox import Letter, OutboxRow, send, take_due
+from storage.rows import table_of
 from tests.world import World
 
 EACH = 10
@@ -135,6 +137,39 @@ async def test_a_channel_that_has_much_to_get_holds_up_no_other(world: World) ->
     texts = [str(call.args["text"]) for call in taken(world)]
     assert texts.index("to bob 0") == 1
     assert len(texts) == 3 * EACH + 1
+
+
+async def test_a_refusal_holds_a_channel_up_for_as_long_as_slack_said_and_no_longer(world: World) -> None:
+    alice, bob = people(world)[:2]
+
+    async def nap(seconds: float) -> None:
+        await world.clock.pass_by(timedelta(seconds=seconds))
+
+    await send_to(world, bob, 1)
+    world.slack.faults.rate_limit("chat.postMessage", retry_after=2, times=1)
+    sender = Sender(world.house, {"words": Kind(words)}, nap)
+    await sender.run()
+    await send_to(world, alice, 3 * EACH)
+
+    await sender.run()
+
+    texts = [str(call.args["text"]) for call in taken(world)]
+    assert texts.index("to bob 0") < 2 * EACH
+
+
+async def test_a_message_that_another_has_taken_over_is_not_sent_twice(world: World) -> None:
+    alice, now = people(world)[0], world.clock.now()
+    await send_to(world, alice, 2)
+
+    async def slack_is_slow(_seconds: float) -> None:
+        """So slow that the lease of the second runs out, and another takes it."""
+        row = table_of(OutboxRow)
+        await world.house.db.run(lambda session: session.exec(update(row).values(lease_until=None)))
+        await world.house.db.run(lambda session: take_due(session, now, timedelta(minutes=1), 1))
+
+    await Sender(world.house, {"words": Kind(words)}, slack_is_slow).run()
+
+    assert len(taken(world)) == 1
 
 
 async def test_what_is_urgent_goes_before_what_waits_for_the_same_channel(world: World) -> None:
