@@ -1,5 +1,6 @@
 """Bringing a database up to date, from within the program."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -85,7 +86,7 @@ def configuration(connection: Connection) -> "Config":
     """What Alembic needs to work on this connection. Imported late: only an upgrade needs it."""
     from alembic.config import Config
 
-    config = Config()
+    config = Config(stdout=sys.stdout)  # Its default is whatever that was when Alembic was imported.
     config.set_main_option("script_location", str(Path(__file__).parent))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
