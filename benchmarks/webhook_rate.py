@@ -49,7 +49,7 @@ from storage.provision import CreateCallRow
 from storage.rows import insert_new
 
 KEY, AGENT, OWNER, POD = bytes(32), "bench", "UBENCH", "p1"
-CONNECTIONS, SECONDS, PER_SECOND_AT_MOST = 64, 6, 6_000
+CONNECTIONS, SECONDS, PER_SECOND_AT_MOST = 64, 6, 20_000
 
 
 def run() -> str:
