@@ -7,13 +7,14 @@ import socket
 import subprocess
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Protocol
+from typing import IO, Protocol, cast
 
 import asyncssh
 
 from simulator.runpod.pod import Pod
 from simulator.runpod.ports import BlackHole
 from simulator.runpod.processes import Processes
+from simulator.runpod.stdin import Stdin
 
 _BANNER = b"SSH-2.0-OpenSSH_9.6p1 Ubuntu-3ubuntu13\r\n"
 
@@ -104,10 +105,10 @@ class Sshd:
     async def _run(self, process: "asyncssh.SSHServerProcess[bytes]") -> None:
         child = self._processes.run(process.command, {"TERM": process.term_type or "dumb"})
         try:
+            # Only `write` and `close` are asked of a target, though its type asks for a whole file.
+            stdin = cast("IO[bytes]", await Stdin.of(child))
             # Without send_eof=False the end of one stream would cut off what the other still has to say.
-            await process.redirect(
-                stdin=child.stdin, stdout=child.stdout, stderr=child.stderr, send_eof=False
-            )
+            await process.redirect(stdin=stdin, stdout=child.stdout, stderr=child.stderr, send_eof=False)
             await _all_said(process)
             _report(process, await _exit_code(child))
         finally:

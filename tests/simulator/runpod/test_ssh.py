@@ -68,6 +68,17 @@ async def test_a_command_that_talks_to_a_client_that_left_ends_of_it(
     assert await gone(pid)
 
 
+async def test_what_is_sent_faster_than_it_is_read_arrives_whole(
+    runpod: RunPodSimulator, key: asyncssh.SSHKey
+) -> None:
+    pod = await rent(runpod, key)
+    slow_reader = "sleep 0.2; head -c 163840 | wc -c; sleep 0.2; wc -c"
+    async with login(pod, key) as connection:
+        done = await connection.run(slow_reader, input="x" * 263_840)
+
+    assert str(done.stdout).split() == ["163840", "100000"]
+
+
 async def test_a_command_killed_by_a_signal_says_so(runpod: RunPodSimulator, key: asyncssh.SSHKey) -> None:
     pod = await rent(runpod, key)
     async with login(pod, key) as connection:
