@@ -104,7 +104,7 @@ class Living:
             (self._agents if self.life.ours[pod_id].agent else self._well).append(pod_id)
 
     def _fate(self, **given: object) -> Fate:
-        agents = self.dice.random() < 0.15
+        agents = self.dice.random() < 0.25
         owner = OWNERS[0] if agents else self.dice.choice(OWNERS)
         return Fate(owner=owner, agents=agents, **given)  # type: ignore[arg-type]
 
