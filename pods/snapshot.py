@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from pods.phase import Status
+from pods.phase import Phase, Status, phase_of
+from pods.status_text import says_terminated
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,14 @@ class Unreadable:
 
     pod_id: str
     why: str
+
+
+def phase_seen(seen: Snapshot | Unreadable, text: str | None) -> Phase | None:
+    """The phase for the verdict, `text` being RunPod's status text of now, if it could be had; None: nothing
+    can be said."""
+    if not isinstance(seen, Snapshot):
+        return None
+    return phase_of(seen.status, shows_life=seen.shows_life, text_says_terminated=says_terminated(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from sqlmodel import Session
 
 from jobs.judgement.loading import facts_of, load, owned
 from jobs.judgement.records import read_records
-from pods.assemble import phase_seen
 from pods.facts import PassFacts, PodFacts, Sight
 from pods.fingerprint import Fingerprint, fingerprint
 from pods.guards import Path
@@ -15,7 +14,7 @@ from pods.limits import Spent
 from pods.ownership import Ownership
 from pods.plan import make_plan
 from pods.policy import Policy
-from pods.snapshot import Snapshot
+from pods.snapshot import Snapshot, phase_seen
 from storage.deed import STOP, Deed, DeedState, deeds_of
 from storage.fleet import FleetPod, fleet_pod, never_listed
 from storage.pod import snapshot, status_texts
@@ -52,7 +51,7 @@ def standing_now(session: Session, deed: Deed, seen: Snapshot, now: datetime, po
     text = status_texts(session).get(pod.pod_id)
     fresh = pod._replace(
         sight=Sight.SEEN,
-        phase=phase_seen(seen, text, gone=False),
+        phase=phase_seen(seen, text),
         created_at=seen.created_at,
         cluster_member=seen.cluster_member,
         locked=seen.locked,
@@ -93,7 +92,7 @@ def _standing(
 ) -> Standing:
     records = read_records(session)
     whose = owned(pod, records, now, policy)
-    facts = facts_of(session, pod, records, now, policy)
+    facts = facts_of(pod, records, now, policy)
     print_of = fingerprint(
         pod.pod_id,
         facts.phase,

@@ -51,7 +51,7 @@ def load(session: Session, now: datetime, policy: Policy) -> Loaded:
     records = read_records(session)
     pods = fleet(session, now - GONE_LISTED_FOR)
     return Loaded(
-        pods=tuple(facts_of(session, pod, records, now, policy) for pod in pods),
+        pods=tuple(facts_of(pod, records, now, policy) for pod in pods),
         pass_=pass_facts(session, now, policy),
         spent=Spent(
             stale=count_since(session, Path.STALE, now - timedelta(days=1)),
@@ -84,7 +84,7 @@ def owned(pod: FleetPod, records: Records, now: datetime, policy: Policy) -> Own
     return ownership(pod.pod_id, pod.ledger, said, now, policy.claim_settle)
 
 
-def facts_of(session: Session, pod: FleetPod, records: Records, now: datetime, policy: Policy) -> PodFacts:
+def facts_of(pod: FleetPod, records: Records, now: datetime, policy: Policy) -> PodFacts:
     """Everything that the judgement may know of one pod."""
     pod_id, called_at = pod.pod_id, pod.called_at
     whose = owned(pod, records, now, policy)
@@ -93,7 +93,7 @@ def facts_of(session: Session, pod: FleetPod, records: Records, now: datetime, p
     gone = pod.gone_at is not None
     phase = _GONE if gone else _PHASES[pod.phase] if pod.sight == _SEEN else None
     exit_ = exit_times(pod, status_text(records.texts.get(pod_id)), now, policy.max_gap)
-    notices = notices_about(session, records, pod_id, phase, whose)
+    notices = notices_about(records, pod_id, phase, whose)
     return PodFacts(
         pod_id=pod_id,
         sight=_SEEN if gone else _SIGHTS[pod.sight],

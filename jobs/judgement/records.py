@@ -12,6 +12,7 @@ from pods.ids import PodId
 from pods.keeps import KeepTag
 from pods.ownership import Claim, ClaimSource, Ownership, Statement, Withdrawal
 from pods.phase import Phase
+from pods.snapshot import Snapshot
 from pods.verdict import Reason
 from storage.claim import statements
 from storage.deed import STOP, episodes_with_deed, open_deeds
@@ -50,6 +51,8 @@ class Records:
     acted: frozenset[str]
     """Pods on which the never-ran watcher has had its deed."""
     notices: Mapping[str, list[Question]]
+    noticed: Mapping[str, Snapshot]
+    """The pods that these are about, as they were last seen."""
 
 
 def read_records(session: Session) -> Records:
@@ -67,6 +70,7 @@ def read_records(session: Session) -> Records:
         ending=frozenset(pod_id for pod_id, deed in open_deeds(session).items() if deed.path != STOP),
         acted=frozenset(pod_id for pod_id, _ in episodes_with_deed(session, Path.NEVER_RAN)),
         notices=notices,
+        noticed={pod_id: seen for pod_id in notices if (seen := snapshot(session, pod_id)) is not None},
     )
 
 
@@ -78,14 +82,12 @@ def _reached(session: Session) -> frozenset[str]:
     return frozenset(str(pod_id) for pod_id in session.exec(reached))
 
 
-def notices_about(
-    session: Session, records: Records, pod_id: PodId, phase: Phase | None, owned: Ownership
-) -> Notices:
+def notices_about(records: Records, pod_id: PodId, phase: Phase | None, owned: Ownership) -> Notices:
     """The notices that still hold: a pod that changed since has been told of nothing."""
     told = records.notices.get(pod_id)
     if not told:
         return NO_NOTICES
-    seen = snapshot(session, pod_id)
+    seen = records.noticed.get(pod_id)
     present = fingerprint(
         pod_id,
         phase,

@@ -9,13 +9,12 @@ from sqlmodel import Session
 from jobs.observe.copies import claim_copies
 from jobs.observe.heads import redraw_heads
 from jobs.observe.lately import Lately, go_on, kept_in_mind, unchanged
-from pods.assemble import phase_seen
 from pods.episodes import Observation, PodHistory, counts, first, observe
 from pods.ids import PodId
 from pods.listings import Absences, Fleet, absences
 from pods.phase import Phase
 from pods.policy import Policy
-from pods.snapshot import Listing, Snapshot
+from pods.snapshot import Listing, Snapshot, phase_seen
 from pods.witness import TRUSTED, Witness, look
 from storage.deed import ended_and_read_back
 from storage.history import Step, histories, put_histories
@@ -199,7 +198,7 @@ def _snapshots(listing: Listing, but: Collection[PodId]) -> list[tuple[PodId, Sn
 
 def _phases(listing: Listing, texts: Mapping[PodId, str], but: Collection[PodId]) -> dict[PodId, Phase]:
     seen = _snapshots(listing, but)
-    found = {pod_id: phase_seen(pod, texts.get(pod_id), gone=False) for pod_id, pod in seen}
+    found = {pod_id: phase_seen(pod, texts.get(pod_id)) for pod_id, pod in seen}
     return {pod_id: phase for pod_id, phase in found.items() if phase is not None}
 
 

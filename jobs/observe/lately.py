@@ -11,11 +11,10 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from pods.assemble import phase_seen
 from pods.episodes import steady
 from pods.ids import PodId
 from pods.phase import Phase
-from pods.snapshot import Listing, Snapshot
+from pods.snapshot import Listing, Snapshot, phase_seen
 from storage.history import Step, extend_histories
 from storage.pod import listed_again
 
@@ -50,7 +49,7 @@ def unchanged(lately: Lately, listing: Listing, texts: Mapping[PodId, str]) -> U
     was, phases = lately.steady, lately.phases
     same = {PodId(key): phases[PodId(key)] for key, pod in listing.pods.items() if was.get(PodId(key)) is pod}
     for pod_id in texts.keys() & same.keys():
-        if phase_seen(was[pod_id], texts[pod_id], gone=False) is not same[pod_id]:
+        if phase_seen(was[pod_id], texts[pod_id]) is not same[pod_id]:
             del same[pod_id]
     others = frozenset(PodId(key) for key in listing.pods.keys() | phases.keys() if key not in same)
     return Unchanged(lately.at, same, others) if same and len(others) <= WORTH_IT else None

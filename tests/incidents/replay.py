@@ -8,18 +8,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from pods.assemble import OwnRecords, assemble, phase_seen
+from jobs.judgement.loading import facts_of
+from jobs.judgement.records import Records
 from pods.episodes import Observation, PodHistory, counts, first, observe
-from pods.facts import PassFacts, PodFacts
+from pods.facts import PassFacts, PodFacts, Sight
 from pods.ids import PodId
-from pods.keeps import KeepTag, protection
+from pods.keeps import KeepTag
 from pods.limits import Spent
-from pods.ownership import LedgerRecord, Ownership, Statement, ownership
+from pods.ownership import LedgerRecord, Statement
 from pods.phase import Phase, Status
 from pods.plan import Plan, make_plan
 from pods.policy import Policy
-from pods.snapshot import Mounts, Snapshot
+from pods.snapshot import Mounts, Snapshot, phase_seen
 from pods.witness import TRUSTED, Witness, look
+from storage.fleet import FleetPod
 
 BEGIN = datetime(2026, 7, 22, 9, 37, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -48,7 +50,11 @@ class Pod:
     record: LedgerRecord | None = None
     statements: tuple[Statement, ...] = ()
     keeps: tuple[KeepTag, ...] = ()
-    records: OwnRecords = field(default_factory=OwnRecords)
+    ran: bool = False
+    """Somebody logged in, or its container's log had a line."""
+    keep_on_failure: bool = False
+    stale_notice_at: datetime | None = None
+    """When Slack took the notice about its end."""
     text: str | None = None
 
     def seen_at(self, now: datetime) -> Snapshot:
@@ -74,14 +80,6 @@ class Pod:
             provision_mark=None,
             create_mark=None,
         )
-
-
-OwnershipOf = Callable[[Pod, datetime, Policy], Ownership]
-
-
-def by_the_rules(pod: Pod, now: datetime, policy: Policy) -> Ownership:
-    """Ownership as it is judged in earnest."""
-    return ownership(PodId(pod.pod_id), pod.record, pod.statements, now, policy.claim_settle)
 
 
 def as_it_is(facts: PodFacts) -> PodFacts:
@@ -116,23 +114,14 @@ class Account:
                 else first(seen, at_first_listing=now == self.begins_at)
             )
 
-    def facts(self, snapshot: Snapshot, ownership_of: OwnershipOf, now: datetime) -> PodFacts:
-        pod = self.alive[snapshot.pod_id]
-        return assemble(
-            PodId(pod.pod_id),
-            snapshot,
-            gone=False,
-            history=self.histories[pod.pod_id],
-            ownership=ownership_of(pod, now, self.rules),
-            protection=protection(pod.keeps),
-            records=pod.records,
-            text=pod.text,
-            now=now,
-            policy=self.rules,
-        )
+    def facts(self, snapshot: Snapshot, now: datetime) -> PodFacts:
+        pod, pod_id = self.alive[snapshot.pod_id], PodId(snapshot.pod_id)
+        stored = as_stored(pod, snapshot, self.histories[pod_id], self.phases[pod_id])
+        facts = facts_of(stored, written_of(pod), now, self.rules)
+        return facts._replace(stale_notice_at=pod.stale_notice_at)
 
     def _phase(self, snapshot: Snapshot) -> Phase:
-        phase = phase_seen(snapshot, self.alive[snapshot.pod_id].text, gone=False)
+        phase = phase_seen(snapshot, self.alive[snapshot.pod_id].text)
         assert phase is not None
         return phase
 
@@ -148,12 +137,65 @@ class Account:
         )
 
 
+def as_stored(pod: Pod, seen: Snapshot, history: PodHistory, phase: Phase) -> FleetPod:
+    """The pod as the columns of our tables have it."""
+    made = pod.record
+    return FleetPod(
+        pod_id=PodId(pod.pod_id),
+        sight=Sight.SEEN,
+        phase=phase,
+        created_at=seen.created_at,
+        cluster_member=seen.cluster_member,
+        locked=seen.locked,
+        progress_at=None,
+        gone_at=None,
+        first_seen_at=history.first_seen_at,
+        at_first_listing=history.at_first_listing,
+        last_counting_at=history.last_counting_at,
+        gapless=history.gapless,
+        counting=history.counting,
+        has_run=history.has_run,
+        started_at=history.started_at,
+        nulls=history.nulls,
+        nulls_since=history.nulls_since,
+        last_unexited_at=history.last_unexited_at,
+        exited_since=history.exited_since,
+        open_phase=history.episode.phase,
+        error_since=history.episode.since if history.episode.phase is Phase.ERROR else None,
+        provision_id=made.provision if made else None,
+        called_at=made.called_at if made else None,
+        made_for=made.owner if made else None,
+        agent=None,
+        stage="ready" if made else None,
+        deadline_at=None,
+        outcome=None,
+        keep_on_failure=pod.keep_on_failure if made else None,
+        fence_at=None,
+        decided_at=None,
+    )
+
+
+def written_of(pod: Pod) -> Records:
+    """What people said of the pod, and what showed that it ran."""
+    pod_id = PodId(pod.pod_id)
+    return Records(
+        statements={pod_id: list(pod.statements)},
+        keeps={pod_id: list(pod.keeps)},
+        heartbeats={},
+        texts={pod_id: pod.text} if pod.text is not None else {},
+        ran=frozenset({pod.pod_id} if pod.ran else ()),
+        ending=frozenset(),
+        acted=frozenset(),
+        notices={},
+        noticed={},
+    )
+
+
 def passes(
     pods: Sequence[Pod],
     moments: Sequence[datetime],
     *,
     policy: Policy | None = None,
-    ownership_of: OwnershipOf = by_the_rules,
     distort: Callable[[PodFacts], PodFacts] = as_it_is,
 ) -> Iterator[Plan]:
     """One armed pass at each moment. `distort` is where a mutant of the facts comes in."""
@@ -162,7 +204,7 @@ def passes(
     for now in moments:
         listed = account.listed(now)
         account.observe(listed, now)
-        facts = [distort(account.facts(snapshot, ownership_of, now)) for snapshot in listed.values()]
+        facts = [distort(account.facts(snapshot, now)) for snapshot in listed.values()]
         plan = make_plan(facts, armed(now, rules, witness_out=account.witness.out), Spent())
         yield plan
         for pod_id in plan.ends:
@@ -190,4 +232,4 @@ def each_minute(begin: datetime, minutes: int) -> list[datetime]:
 
 def noticed(pod: Pod, at: datetime) -> Pod:
     """Slack took the notice about this pod's end at this moment."""
-    return replace(pod, records=replace(pod.records, stale_notice_at=at))
+    return replace(pod, stale_notice_at=at)

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from pods.assemble import OwnRecords
 from pods.ids import PodId, ProvisionId, UserId
 from pods.keeps import KeepTag
 from pods.ownership import LedgerRecord
@@ -45,7 +44,6 @@ def ours(life: Life, pod_id: str = "pod-1947", **different: Any) -> Pod:
     """A pod of ours, created at `BEGIN`, as the task's keep tag covers it."""
     facts = {
         "record": ledger(pod_id),
-        "records": OwnRecords(create_called_at=BEGIN - timedelta(seconds=2)),
         "keeps": (keep(pod_id),),
     }
     return Pod(pod_id=pod_id, life=life, **{**facts, **different})
@@ -97,7 +95,7 @@ def test_a_pod_that_showed_a_runtime_for_one_minute_is_never_ended(minute: int) 
 def test_a_pod_that_somebody_logged_into_or_that_wrote_a_log_line_is_never_ended() -> None:
     pod = ours(always(SHOWS_NOTHING))
 
-    assert ended(watch(replace(pod, records=replace(pod.records, ran_besides=True)))) == set()
+    assert ended(watch(replace(pod, ran=True))) == set()
 
 
 def test_a_pod_that_we_did_not_watch_from_its_birth_is_asked_about() -> None:
@@ -139,8 +137,7 @@ def test_a_data_centre_full_of_nulls_ends_nothing_and_asks_nothing_at_once() -> 
 
 
 def test_the_flag_keeps_a_failed_pod_and_asks_at_the_hard_cap() -> None:
-    flagged = ours(always(SHOWS_NOTHING), keeps=())
-    flagged.records = replace(flagged.records, keep_on_failure=True)
+    flagged = ours(always(SHOWS_NOTHING), keeps=(), keep_on_failure=True)
 
     plans = watch(flagged)
 

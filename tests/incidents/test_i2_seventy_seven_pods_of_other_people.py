@@ -14,16 +14,14 @@ import pytest
 
 from pods.facts import PodFacts
 from pods.ids import PodId, ProvisionId, UserId
-from pods.ownership import Claim, ClaimSource, LedgerRecord, Ownership
+from pods.ownership import Claim, ClaimSource, LedgerRecord
 from pods.policy import Policy
 from tests.incidents.replay import (
     BEGIN,
     RUNS,
     STOPPED,
-    OwnershipOf,
     Pod,
     as_it_is,
-    by_the_rules,
     each_minute,
     noticed,
     passes,
@@ -71,15 +69,11 @@ def report(pods: list[Pod]) -> str:
     return "\n".join(f"{pod.name} {pod.pod_id}: NOT OURS, left alone" for pod in pods)
 
 
-def substring_mutant(everything_ever_written: str) -> OwnershipOf:
+def substring_mutant(pod: Pod, everything_ever_written: str) -> Pod:
     """The first fault: a pod is ours if its name or id appears in anything that was ever written."""
-
-    def owner(pod: Pod, now: datetime, policy: Policy) -> Ownership:
-        mentioned = pod.pod_id in everything_ever_written or pod.name in everything_ever_written
-        record = LedgerRecord(PodId(pod.pod_id), ProvisionId("ab12cd34"), ALICE, BEGIN)
-        return by_the_rules(replace(pod, record=record if mentioned else None), now, policy)
-
-    return owner
+    mentioned = pod.pod_id in everything_ever_written or pod.name in everything_ever_written
+    record = LedgerRecord(PodId(pod.pod_id), ProvisionId("ab12cd34"), ALICE, BEGIN)
+    return replace(pod, record=record if mentioned else None)
 
 
 def creation_clock_mutant(facts: PodFacts) -> PodFacts:
@@ -91,10 +85,9 @@ def ended_in(
     pods: list[Pod],
     moments: list[datetime],
     *,
-    ownership_of: OwnershipOf = by_the_rules,
     distort: Callable[[PodFacts], PodFacts] = as_it_is,
 ) -> list[str]:
-    plans = passes(pods, moments, policy=NO_LIMITS, ownership_of=ownership_of, distort=distort)
+    plans = passes(pods, moments, policy=NO_LIMITS, distort=distort)
     return list(chain.from_iterable(plan.ends for plan in plans))
 
 
@@ -120,9 +113,9 @@ def test_nor_do_they_ask_anybody_about_them() -> None:
 
 
 def test_ownership_by_substring_is_caught() -> None:
-    pods = teammates(5)
+    written = report(teammates(5))
 
-    ended = ended_in(pods, thirty_days()[:20], ownership_of=substring_mutant(report(pods)))
+    ended = ended_in([substring_mutant(pod, written) for pod in teammates(5)], thirty_days()[:20])
 
     assert len(ended) == 5
 
