@@ -20,6 +20,8 @@ from gateways.slack.text import MESSAGE, shortened
 _TIMEOUT_SECONDS = 30
 _EVENT_TYPE = "podkeeper_message"
 _LATEST = 100
+_WHOLE_THREAD = 1_000
+"""`conversations.replies` begins with the oldest and gives no more at once (docs.slack.dev)."""
 _NAMES = uuid.UUID("6f0b2f0e-6a5e-5c0e-9d0a-1f7f5e1c2b3d")
 _BLOCK_FAULTS = frozenset(
     {"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "invalid_arguments"}
@@ -87,7 +89,7 @@ class WebSlack:
         else:
             reply = await called(
                 self.web.conversations_replies(
-                    channel=channel, ts=thread_ts, limit=_LATEST, include_all_metadata=True
+                    channel=channel, ts=thread_ts, limit=_WHOLE_THREAD, include_all_metadata=True
                 )
             )
         messages, name = reply.get("messages"), _name(dedupe)

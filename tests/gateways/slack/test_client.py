@@ -51,6 +51,15 @@ async def test_a_reply_is_found_in_its_thread(slack, general):
     assert await slack.find(general, "m2") is None
 
 
+async def test_a_reply_is_found_at_the_end_of_a_long_thread(slack, general):
+    head = await slack.post(general, "hello", dedupe="m0")
+    for number in range(1, 110):
+        await slack.post(general, "and so on", dedupe=f"m{number}", thread_ts=head.ts)
+    last = await slack.post(general, "at last", dedupe="last", thread_ts=head.ts)
+
+    assert await slack.find(general, "last", thread_ts=head.ts) == last
+
+
 async def test_people_do_not_see_the_name(workspace, slack, general):
     await slack.post(general, "hello", dedupe="the-name")
 
