@@ -13,10 +13,18 @@ from storage.rows import table_of
 
 
 def made_for_agent(session: Session, pod_id: str, agent: str, owner: str) -> ProvisionId | None:
-    """The provision that made this pod, if it was a wish of this agent's for this owner."""
+    """The provision that made this pod, if it was a wish of this agent's for this owner.
+
+    Once true it stays true, and many events share a transaction: within it a yes is not asked for again.
+    """
+    known: dict[tuple[str, str, str], ProvisionId] = session.info.setdefault("made_for_agent", {})
+    if found := known.get((pod_id, agent, owner)):
+        return found
     names = {"pod_id": pod_id, "agent": agent, "owner": owner}
     made = session.connection().execute(_made_for_agent(), names).first()
-    return ProvisionId(made[0]) if made else None
+    if made is None:
+        return None
+    return known.setdefault((pod_id, agent, owner), ProvisionId(made[0]))
 
 
 @cache
