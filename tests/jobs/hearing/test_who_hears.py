@@ -121,6 +121,17 @@ async def test_the_first_day_on_a_full_account_is_one_message_and_no_cards(world
     assert heard(await watch.written("first_day"), world) == [("first_day", "ops")]
 
 
+async def test_before_the_account_was_seen_whole_nobody_hears_of_it(world: World) -> None:
+    await rents_ours(world, error_after_s=0)
+    watch = Watch(world)
+    await watch.look()
+    world.runpod.quirks.account.listing = "html"
+
+    await watch.for_(HOUR)
+
+    assert await watch.written("first_day", "card", "pod_state") == []
+
+
 async def test_an_account_of_nobody_else_is_not_announced(world: World) -> None:
     watch = Watch(world)
 
@@ -139,6 +150,17 @@ async def test_a_pod_in_error_is_asked_about_after_half_an_hour(world: World, wa
 
     assert before == []
     assert heard(await watch.written(), world) == [("card", "alice")]
+
+
+async def test_a_runtime_that_was_missed_in_three_looks_is_not_lost_yet(world: World, watch: Watch) -> None:
+    pod = await rents_ours(world)
+    await watch.for_(STEP)
+    world.runpod.quirks.pod(pod.id, runtime="null")
+
+    await watch.for_(HOUR, every=20 * MINUTE)
+
+    assert await watch.verdict(pod) == "keep lost_runtime"
+    assert heard(await watch.written(), world) == []
 
 
 async def test_a_lost_runtime_is_asked_about_although_the_pod_is_kept(world: World, watch: Watch) -> None:
