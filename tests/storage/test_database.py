@@ -37,6 +37,10 @@ def value_of(key: str) -> Callable[[Session], str | None]:
     return lambda session: session.exec(select(SwitchRow.value).where(SwitchRow.key == key)).one_or_none()
 
 
+FULL = 2
+"""SQLite's number for it (sqlite.org/pragma.html)."""
+
+
 async def test_work_that_returns_is_committed(database: Database, now: datetime) -> None:
     await database.run(switch("paused", "on", now))
 
@@ -200,6 +204,16 @@ def test_several_may_serve_on_postgresql(postgres_server: object) -> None:
 
     first.close()
     second.close()
+
+
+def test_a_commit_on_sqlite_is_on_the_disk_before_anybody_hears_of_it(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'test.db'}")
+    asked = text("PRAGMA synchronous")
+
+    try:
+        assert database.run_now(lambda session: session.connection().execute(asked).scalar()) == FULL
+    finally:
+        database.close()
 
 
 def test_other_commands_may_write_beside_a_serve(tmp_path: Path, now: datetime) -> None:
