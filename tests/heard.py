@@ -2,11 +2,12 @@
 
 A duty begins with what the simulator knows to have happened. It is done as soon as Slack took a message about
 it to its owner or to all, is void when what it is about is over, and is overdue two polls (and the time from
-one judgement to the next) after its time; the time begins anew after a disturbance.
+one judgement to the next) after its time; the time begins anew after a disturbance. A duty that was done is
+followed by the next one, to say it again.
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from enum import StrEnum
 
@@ -14,6 +15,7 @@ from simulator.runpod.pod import Pod
 from simulator.runpod.timeline import Phase
 from tests.life import Life
 from tests.oracle import exited_at
+from tests.wireless import OPS
 
 QUIET_FROM, QUIET_TO = time(21), time(8)
 
@@ -31,17 +33,32 @@ class What(StrEnum):
 
 
 AT_NIGHT_TOO = frozenset(What) - {What.CREATE_UNKNOWN, What.STALE}
+_H, _DAY = timedelta(hours=1), timedelta(days=1)
+AGAIN: dict[What, tuple[timedelta, ...]] = {
+    What.NEVER_RAN: (1 * _H, 3 * _H, _DAY),
+    What.ERROR: (4 * _H, _DAY),
+    What.LOST_RUNTIME: (4 * _H, _DAY),
+    What.PROVISION_FAILED: (1 * _H, 3 * _H, _DAY),
+    What.CREATE_UNKNOWN: (1 * _H, _DAY),
+}
+"""How long after one time it is said the next time; the last holds for all that follow."""
+STALE_AGAIN = (24 * _H, 48 * _H)
+"""After these it is said no more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """That somebody hears of this, `first` after it began."""
+    """That somebody hears of this, `wait` after `after`."""
 
     what: What
     subject: str
     owner: str
     began_at: datetime
-    first: timedelta
+    after: datetime
+    """When it began, or was said the last time."""
+    wait: timedelta
+    said: int = 0
+    """How often it was said."""
 
 
 @dataclass(slots=True)
@@ -57,17 +74,19 @@ class Heard:
         """Somebody has to hear of it, unless that is so already."""
         told = self._told.get((what, subject))
         if told is None or (told != began_at and what is not What.END_NOT_CONFIRMED):
-            duty = Duty(what, subject, owner, began_at, self._first(what))
+            duty = Duty(what, subject, owner, began_at, began_at, self._first(what))
             self._open.setdefault((what, subject), duty)
 
     def check(self) -> None:
         """No duty is overdue. Raises AssertionError."""
         now = self.life.clock.now()
         for key, duty in [*self._open.items()]:
-            if self._is_done(duty):
-                self.done[duty.what] += 1
+            if (said_at := self._said_at(duty)) is not None:
+                self.done[duty.what if not duty.said else f"{duty.what} again"] += 1
                 self._told[key] = duty.began_at
                 del self._open[key]
+                if (wait := _until_again(duty, said_at)) is not None:
+                    self._open[key] = replace(duty, after=said_at, wait=wait, said=duty.said + 1)
             elif self._is_void(duty):
                 del self._open[key]
             else:
@@ -92,15 +111,19 @@ class Heard:
 
     def _due(self, duty: Duty) -> datetime:
         pace = self.life.pace
-        since = max(duty.began_at, self.life.disturbed_at + 2 * pace.poll)
-        at = since + duty.first + (1 + pace.judged_every) * pace.poll
+        since = max(duty.after, self.life.disturbed_at + 2 * pace.poll)
+        at = since + duty.wait + (1 + pace.judged_every) * pace.poll
         return at if duty.what in AT_NIGHT_TOO else _awake(at) + 2 * pace.poll
 
-    def _is_done(self, duty: Duty) -> bool:
-        ears = self.life.hears(duty.owner)
-        return any(
-            one.at >= duty.began_at and one.target in ears for one in self.life.taken.get(duty.subject, ())
-        )
+    def _said_at(self, duty: Duty) -> datetime | None:
+        """When it was said; None: not yet. From the second time on what is urgent is said to all as well."""
+        since = [
+            one
+            for one in self.life.taken.get(duty.subject, ())
+            if (one.at > duty.after if duty.said else one.at >= duty.began_at)
+        ]
+        ears = frozenset({OPS}) if duty.said and duty.what in AT_NIGHT_TOO else self.life.hears(duty.owner)
+        return min((one.at for one in since if one.target in ears), default=None)
 
     def _is_void(self, duty: Duty) -> bool:
         if duty.what is What.CREATE_UNKNOWN:
@@ -163,6 +186,17 @@ class Heard:
     def after_refused_end(self, pod_id: str, at: datetime) -> None:
         """RunPod did not take an end of ours."""
         self.begins(What.END_NOT_CONFIRMED, pod_id, self.life.ours[pod_id].owner, at)
+
+
+def _until_again(duty: Duty, said_at: datetime) -> timedelta | None:
+    """How long until it has to be said the next time; None: never."""
+    match duty.what:
+        case What.STALE:
+            return STALE_AGAIN[duty.said] if duty.said < len(STALE_AGAIN) else None
+        case What.END_NOT_CONFIRMED:
+            return said_at - duty.began_at
+        case _:
+            return AGAIN[duty.what][min(duty.said, len(AGAIN[duty.what]) - 1)]
 
 
 def _awake(at: datetime) -> datetime:

@@ -3,7 +3,6 @@
 import asyncio
 import shutil
 import tempfile
-from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path as File
@@ -14,26 +13,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from structlog.testing import capture_logs
 
-from jobs.executor import evidence, last_look, waiting
-from jobs.executor import facts as executors_facts
-from jobs.judgement import loading
-from pods.facts import PodFacts
 from pods.guards import Path
-from pods.hearing import HEARING, Row, State
-from pods.ids import UserId
-from pods.ownership import Grade, Ownership
 from storage.database import Database
-from storage.fleet import FleetPod
-from storage.outbox import Delivered
 from storage.switches import ARMED_NEVER_RAN, ARMED_STALE, PAUSED
 from tests import people
-from tests.heard import Heard
 from tests.life import ADMINS, HOUR, Life
-from tests.living import begin
 from tests.oracle import Oracle
 from tests.people import Fate
 from tests.wireless import ALICE
-from tests.world import MONDAY_NOON
 
 CHOICE = st.integers(0, 30)
 SOON = timedelta(minutes=10)
@@ -160,122 +147,3 @@ def test_whatever_happens_nothing_is_done_that_must_not_be(migrated_sqlite: File
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
     run_state_machine_as_test(lives, settings=few)
-
-
-@pytest.fixture
-def engine_name() -> str:
-    """What is decided is the same on either database."""
-    return "sqlite"
-
-
-@pytest.fixture
-async def life(database: Database) -> AsyncIterator[Life]:
-    with capture_logs() as troubles:
-        led = Life(database, troubles=troubles)
-        await begin(led)
-        yield led
-
-
-async def lives_on(life: Life, polls: int) -> Oracle:
-    """Nothing happens but time; all of it is held against the truth."""
-    oracle, heard = Oracle(life), Heard(life)
-    for _ in range(polls):
-        await life.poll()
-        oracle.check()
-        for pod_id, at in oracle.refused:
-            heard.after_refused_end(pod_id, at)
-        heard.look()
-        heard.check()
-    return oracle
-
-
-async def test_a_life_has_rightful_ends(life: Life) -> None:
-    await people.rent_ours(life, [Fate(stuck=True, kept=True)])
-
-    oracle = await lives_on(life, 7)
-
-    assert oracle.ends == {Path.NEVER_RAN: 1}
-
-
-async def test_a_provision_whose_pod_nobody_reached_is_torn_down(life: Life) -> None:
-    await people.order(life, ALICE)
-
-    oracle = await lives_on(life, 5)
-
-    assert oracle.ends == {Path.PROVISION_TEARDOWN: 1}
-
-
-async def test_the_oracle_sees_what_breaks_inside(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evidence, "warning", _breaks)
-    await people.rent_ours(life, [Fate(stuck=True)])
-
-    with pytest.raises(AssertionError, match="something broke"):
-        await lives_on(life, 8)
-
-
-async def test_the_oracle_sees_the_end_of_a_pod_of_somebody_else(
-    life: Life, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def everybodys_is_ours(pod: FleetPod, *_: object) -> Ownership:
-        alice = UserId(ALICE)
-        return Ownership(Grade.PROVED, alice, True, alice, None, (alice,), True, None)
-
-    monkeypatch.setattr(loading, "owned", everybodys_is_ours)
-    monkeypatch.setattr(executors_facts, "owned", everybodys_is_ours)
-    people.rent_somebodys(life, stuck=True)
-
-    with pytest.raises(AssertionError, match="somebody else's, and was ended by never_ran"):
-        await lives_on(life, 9)
-
-
-async def test_the_oracle_sees_the_end_of_a_pod_that_ran(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
-    truly = loading.facts_of
-
-    def forgets_that_it_ran(*given: object) -> PodFacts:
-        return truly(*given)._replace(has_run=False)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(loading, "facts_of", forgets_that_it_ran)
-    monkeypatch.setattr(executors_facts, "facts_of", forgets_that_it_ran)
-    monkeypatch.setattr(last_look, "_container_wrote", _wrote_nothing)
-    await people.rent_ours(life, [Fate(dies_after=SOON)])
-
-    with pytest.raises(AssertionError, match="ran, and was ended as never run"):
-        await lives_on(life, 10)
-
-
-async def test_the_oracle_sees_an_admin_who_does_not_wait(
-    life: Life, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(waiting, "warning", _delivered_long_ago)
-    monkeypatch.setattr(evidence, "warning", _delivered_long_ago)
-    await people.rent_ours(life, [Fate()])
-    await life.poll()
-    [pod_id] = life.ours
-    life.slack_up = False
-    await people.say(life, pod_id, Path.ADMIN, ADMINS[0])
-
-    with pytest.raises(AssertionError, match="its owner not warned"):
-        await lives_on(life, 3)
-
-
-async def test_the_oracle_sees_what_nobody_heard_of(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
-    nobody = {
-        state: Row(None, None) if state is State.LOST_RUNTIME else row for state, row in HEARING.items()
-    }
-    monkeypatch.setattr("pods.hearing.HEARING", nobody)
-    await people.rent_ours(life, [Fate(), Fate(), Fate(), Fate(dies_after=2 * SOON)])
-
-    with pytest.raises(AssertionError, match=r"nobody heard of .*lost_runtime"):
-        await lives_on(life, 12)
-
-
-async def _wrote_nothing(*_: object) -> bool:
-    return False
-
-
-def _delivered_long_ago(*_: object) -> Delivered:
-    return Delivered("warning", "C1", "1", MONDAY_NOON - HOUR, None)
-
-
-def _breaks(*_: object) -> Delivered:
-    raise ValueError("broken")
