@@ -18,7 +18,7 @@ from storage.provision_asks import call_off
 from tests.world import IMAGE, World
 
 H100 = "NVIDIA H100 80GB HBM3"
-STEP = timedelta(seconds=30)
+STEP = timedelta(minutes=1)
 
 
 def script(folder: Path, name: str, text: str) -> Path:
