@@ -31,7 +31,7 @@ bench: $(VENV)/development
 	$(BIN)/python -m benchmarks $(ONLY)
 
 soak: $(VENV)/development
-	$(BIN)/python -m benchmarks.soak
+	$(BIN)/python -c 'import sys; from benchmarks.soak import main; sys.exit(main())'
 
 # The second file takes the versions of the first, so that a run-time package never has two.
 lock: $(VENV)/development

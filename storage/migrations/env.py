@@ -5,7 +5,6 @@ from alembic import context
 from storage import tables
 
 given = context.config.attributes
-names = given.get("names")
 
 context.configure(
     connection=given["connection"],
@@ -13,10 +12,6 @@ context.configure(
     transactional_ddl=True,
     render_as_batch=True,
     render_item=given.get("render"),
-    include_name=lambda name, kind, _parents: kind != "table" or names is None or name in names,
-    include_object=lambda _object, name, kind, _reflected, _with: (
-        kind != "table" or names is None or name in names
-    ),
 )
 with context.begin_transaction():
     context.run_migrations()
