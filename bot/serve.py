@@ -6,6 +6,7 @@ import signal
 import socket
 import sys
 from collections.abc import Coroutine, Sequence
+from pathlib import Path
 
 import structlog
 
@@ -14,7 +15,7 @@ from bot.agents.secrets import SecretFileError, read_master_key
 from bot.app import house_of, shown
 from bot.metrics import Metrics
 from bot.service import Doors, listen, service
-from bot.settings import Settings, SettingsError, read_settings
+from bot.settings import Settings, SettingsError, environment_name, read_settings
 from bot.starting import NotReady, identity_of
 from gateways.slack.protocol import Identity
 from gateways.ssh.service_key import ServiceKeyError
@@ -67,6 +68,7 @@ async def serve(settings: Settings) -> None:
 async def _run(settings: Settings, database: Database, stopping: asyncio.Event) -> None:
     metrics = Metrics()
     _transport_chosen(settings)
+    _files_there(settings)
     async with house_of(settings, database, metrics.called) as house:
         identity = await _unless_stopped(identity_of(house), stopping)
         if identity is None:
@@ -92,6 +94,17 @@ def _transport_chosen(settings: Settings) -> None:
             "SLACK_APP_TOKEN, SLACK_SIGNING_SECRET: neither is set; the first is for Socket Mode, the second "
             "for HTTP"
         )
+
+
+def _files_there(settings: Settings) -> None:
+    """They are read when a launch needs them; one that is missing is better known before a pod is rented for
+    it, but may still come."""
+    for field in ("bootstrap_script", "preflight_script", "git_token_file"):
+        file: Path | None = getattr(settings, field)
+        if file is not None and not file.is_file():
+            _log.warning(
+                "no launch can go well without this file", setting=environment_name(field), file=str(file)
+            )
 
 
 async def _unless_stopped(

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from cronsim import CronSim, CronSimError
 from pydantic import (
+    AfterValidator,
     AliasChoices,
     AliasGenerator,
     BeforeValidator,
@@ -26,6 +27,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from pods.durations import format_duration, parse_duration
+from pods.option_values import read_repo
 
 OUTSIDE_NAMES = {
     "slack_bot_token",
@@ -59,10 +61,17 @@ def _comma_separated(value: object) -> object:
     return tuple(part.strip() for part in value.split(",") if part.strip())
 
 
+def _some_time(value: timedelta) -> timedelta:
+    if not value:
+        raise ValueError("must be longer than nothing; write it like 60s")
+    return value
+
+
 Duration = Annotated[timedelta, BeforeValidator(_duration)]
 Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_comma_separated)]
+Pause = Annotated[Duration, AfterValidator(_some_time)]
 Count = Annotated[int, Field(ge=0)]
-Dollars = Annotated[float, Field(ge=0)]
+Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class SettingsError(Exception):
@@ -102,7 +111,7 @@ class Settings(BaseSettings):
     admins: Words = ()
     timezone: str = "UTC"
     quiet_hours: str = "21:00-08:00"
-    observe_every: Duration = _of("60s")
+    observe_every: Pause = _of("60s")
     max_gap: Duration = _of("5m")
     stale_audit_cron: str = "37 9 * * *"
     digest_cron: str = "0 9 * * mon-fri"
@@ -112,13 +121,13 @@ class Settings(BaseSettings):
     fence_notice: Duration = _of("30m")
     never_ran_grace: Duration = _of("20m")
     never_ran_hard_cap: Duration = _of("60m")
-    never_ran_min_observations: Count = 5
+    never_ran_min_observations: Annotated[int, Field(ge=1)] = 5
     never_ran_reaps_kept: bool = True
     ssh_wait: Duration = _of("20m")
     bootstrap_wait: Duration = _of("50m")
     preflight_wait: Duration = _of("10m")
     terminate_wait: Duration = _of("2m")
-    provision_poll: Duration = _of("2s")
+    provision_poll: Pause = _of("2s")
     create_settle: Duration = _of("3m")
     heartbeat_ttl: Duration = _of("15m")
     agent_events_per_minute: Count = 600
@@ -187,6 +196,19 @@ class Settings(BaseSettings):
     def _log_known(cls, value: str | None) -> str | None:
         if value not in (None, "text", "json"):
             raise ValueError("is neither text nor json")
+        return value
+
+    @field_validator("repo")
+    @classmethod
+    def _repo_read(cls, value: str | None) -> str | None:
+        return None if value is None else read_repo(value)
+
+    @field_validator("preflight_imports")
+    @classmethod
+    def _modules_named(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for name in value:
+            if not all(part.isidentifier() for part in name.split(".")):
+                raise ValueError(f"`{name}` is no name of a Python module; write them like torch,numpy")
         return value
 
     @field_validator("slack_api_url", "runpod_api_base_url")

@@ -35,13 +35,15 @@ def right(slack: SlackSimulator, runpod: RunPodSimulator, tmp_path: Path) -> dic
 async def test_it_makes_its_database_answers_and_stops_in_peace(
     slack: SlackSimulator, right: dict[str, str], tmp_path: Path
 ):
-    async with started(right, tmp_path) as serve:
+    missing = {"PODKEEPER_BOOTSTRAP_SCRIPT": str(tmp_path / "to-be-written.sh")}
+    async with started({**right, **missing}, tmp_path) as serve:
         await slack.connected(within=55)
         await slack.people.alice.types("/pod help")
         await slack.people.alice.sees("/pod help [command]")
 
         assert await serve.stops() == 0
     assert "Traceback" not in serve.said
+    assert missing["PODKEEPER_BOOTSTRAP_SCRIPT"] in serve.said
 
 
 async def test_what_cannot_be_right_is_said_on_stderr_without_a_traceback(

@@ -49,6 +49,13 @@ def test_admins_are_read_as_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
         ("PODKEEPER_LOG", "xml"),
         ("RUNPOD_API_BASE_URL", "api.example"),
         ("PODKEEPER_STALE_AUDIT_CRON", "every day"),
+        ("PODKEEPER_OBSERVE_EVERY", "0s"),
+        ("PODKEEPER_PROVISION_POLL", "0s"),
+        ("PODKEEPER_NEVER_RAN_MIN_OBSERVATIONS", "0"),
+        ("PODKEEPER_CONFIRM_ABOVE_USD_PER_HOUR", "inf"),
+        ("PODKEEPER_MAX_USD_PER_HOUR", "nan"),
+        ("PODKEEPER_REPO", "ftp://example.com/team/repo"),
+        ("PODKEEPER_PREFLIGHT_IMPORTS", "torch,os; true"),
     ],
 )
 def test_a_value_that_cannot_be_read_names_its_setting(
