@@ -6,8 +6,9 @@ that is judged at every poll, and *calm* ones, large fleets in which little happ
 lived through whose service is really killed (`launch_kills`).
 
 SOAK_MINUTES (75) bounds the time, SOAK_WORKERS (one for each spare core) the processes; SOAK_SEED (1) is the
-first seed. Writes `benchmarks/soak.json`. Ends with 1 if something was wrong, with the seed that shows it, or
-if less was lived through than the target.
+first seed. Writes `benchmarks/soak.json`. With SOAK_GOES_ON=1 it adds to what that file says, with seeds that
+follow on it. Ends with 1 if something was wrong, with the seed that shows it, or if less was lived through
+than the target.
 """
 
 import asyncio
@@ -23,7 +24,6 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
-from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -73,6 +73,9 @@ class Figures:
     creates: int = 0
     wrong: list[str] = field(default_factory=list)
     seeds: list[int] = field(default_factory=list)
+    minutes: float = 0.0
+    commits: list[str] = field(default_factory=list)
+    launches: dict[str, object] | None = None
 
     def add(self, other: "Figures") -> None:
         self.pod_days += other.pod_days
@@ -130,9 +133,9 @@ async def _live(life: Life, kind: Kind, seed: int, until: float) -> Figures:
     return figures
 
 
-def soak(minutes: float, workers: int, first_seed: int) -> Figures:
+def soak(total: Figures, minutes: float, workers: int, first_seed: int) -> None:
     """Lives, several at a time, until the time is over, the target is reached or something was wrong."""
-    total, until = Figures(), time.time() + minutes * 60
+    until = time.time() + minutes * 60
     seeds, waiting = count(first_seed), set[Future[Figures]]()
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         while waiting or not _over(total, until):
@@ -142,8 +145,7 @@ def soak(minutes: float, workers: int, first_seed: int) -> Figures:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
             for life in done:
                 total.add(life.result())
-                _keep(total, minutes)
-    return total
+                _keep(total)
 
 
 def _over(total: Figures, until: float) -> bool:
@@ -157,15 +159,15 @@ def _kind(total: Figures, seed: int) -> Kind:
     return BUSY if seed % 2 or total.pod_days >= TARGET_POD_DAYS else CALM
 
 
-def _keep(total: Figures, minutes: float) -> None:
+def _keep(total: Figures) -> None:
     """A run that is cut off leaves what it had come to."""
     place = Path(tempfile.gettempdir()) / "soak-so-far.json"
-    place.write_text(json.dumps(_shown(total, minutes), indent=2) + "\n")
+    place.write_text(json.dumps(_shown(total), indent=2) + "\n")
     ends = ", ".join(f"{path} {total.ends[path]}" for path in PATHS)
     _say(f"so far {total.pod_days:,.0f} pod-days; {ends} (in {place})")
 
 
-def _shown(total: Figures, minutes: float) -> dict[str, object]:
+def _shown(total: Figures) -> dict[str, object]:
     return {
         "pod_days": round(total.pod_days),
         "target_pod_days": TARGET_POD_DAYS,
@@ -177,9 +179,27 @@ def _shown(total: Figures, minutes: float) -> dict[str, object]:
         "target_reached": total.enough and not total.wrong,
         "lives": {kind.name: _described(kind, total) for kind in (BUSY, CALM)},
         "seeds": sorted(total.seeds),
-        "minutes": round(minutes, 1),
-        "commit": _commit(),
+        "minutes": round(total.minutes, 1),
+        "commits": total.commits,
+        "launches": total.launches,
     }
+
+
+def _so_far() -> Figures:
+    """What an earlier run came to."""
+    known = json.loads(RESULT.read_text())
+    return Figures(
+        pod_days=known["pod_days"],
+        lives=Counter({kind: of["lives"] for kind, of in known["lives"].items()}),
+        ends=Counter(known["rightful_ends"]),
+        heard=Counter(known["heard_in_time"]),
+        creates=known["created_once"],
+        wrong=known["wrong"],
+        seeds=known["seeds"],
+        minutes=known["minutes"],
+        commits=known["commits"],
+        launches=known["launches"],
+    )
 
 
 def _described(kind: Kind, total: Figures) -> dict[str, object]:
@@ -218,14 +238,18 @@ def main() -> int:
     """Run it, write the figures, and say what is missing."""
     minutes, first_seed = float(os.environ.get("SOAK_MINUTES", "75")), int(os.environ.get("SOAK_SEED", "1"))
     workers = int(os.environ.get("SOAK_WORKERS", max(1, (os.cpu_count() or 1) - 1)))
+    total = _so_far() if os.environ.get("SOAK_GOES_ON") else Figures()
     began_at = time.monotonic()
-    launches = launch_kills.run()
-    total = soak(minutes, workers, first_seed)
-    took = timedelta(seconds=time.monotonic() - began_at) / timedelta(minutes=1)
-    shown = _shown(total, took) | {"launches": asdict(launches)}
-    RESULT.write_text(json.dumps(shown, indent=2) + "\n")
-    sys.stdout.write(json.dumps(shown) + "\n")
-    missing = [*(f"WRONG: {wrong}" for wrong in launches.wrong), *_verdict(total)]
+    if total.launches is None:
+        launches = launch_kills.run()
+        total.launches = asdict(launches)
+        total.wrong += launches.wrong
+    soak(total, minutes, workers, max([first_seed - 1, *total.seeds]) + 1)
+    total.minutes += (time.monotonic() - began_at) / 60
+    total.commits = [*dict.fromkeys([*total.commits, _commit()])]
+    RESULT.write_text(json.dumps(_shown(total), indent=2) + "\n")
+    sys.stdout.write(json.dumps(_shown(total)) + "\n")
+    missing = [*_verdict(total)]
     sys.stdout.writelines(f"{sentence}\n" for sentence in missing)
     return 1 if missing else 0
 
