@@ -23,7 +23,7 @@ class State(StrEnum):
     """Never ran and not reaped, or `allocating` beyond the grace; begins with the pod's creation."""
     ERROR = "error"
     LOST_RUNTIME = "lost_runtime"
-    """Begins with the first counting null."""
+    """Begins when it was first seen without one."""
     PROVISION_FAILED = "provision_failed"
     """Failed but alive after a provision."""
     UNFENCED = "unfenced"

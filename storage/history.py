@@ -139,6 +139,14 @@ def history(session: Session, pod_id: str) -> PodHistory | None:
     return history_of(columns) if columns else None
 
 
+def silent_since(session: Session, pod_id: str) -> datetime | None:
+    """Since when it shows nothing that runs, gaps included. None: it shows something, or was never seen."""
+    silent = select(HistoryRow.since).where(
+        col(HistoryRow.pod_id) == pod_id, col(HistoryRow.phase) == Phase.NO_RUNTIME
+    )
+    return session.exec(silent).first()
+
+
 def episodes_of(session: Session, pod_id: str) -> tuple[Episode, ...]:
     """Every episode of a pod, the first first, the open one last."""
     closed = select(EpisodeRow).where(EpisodeRow.pod_id == pod_id).order_by(col(EpisodeRow.since))

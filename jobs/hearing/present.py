@@ -20,6 +20,7 @@ from pods.provision.value import CallState
 from pods.verdict import CannotTell, Held, Reap, Reason
 from pods.witness import Witness
 from storage.deed import Deed, DeedState, open_deeds
+from storage.history import silent_since
 from storage.ledger import ProvisionRecord, finish_times, record_of_pod
 from storage.listing import recall
 from storage.provision import CreateCallRow, ProvisionRow
@@ -84,7 +85,9 @@ def _of_pods(
             waits = first_day_over if owner is None and facts.at_first_listing else None
             yield from _pod(State.ERROR, facts, facts.error_since, Reason.ERROR_STATE, waits)
         elif reason is Reason.LOST_RUNTIME and is_question(one.verdict):
-            yield from _pod(State.LOST_RUNTIME, facts, facts.nulls_since, reason)
+            # Not since its nulls count without a gap: one outage in between is not another loss.
+            began_at = silent_since(session, pod_id) or facts.nulls_since
+            yield from _pod(State.LOST_RUNTIME, facts, began_at, reason)
         elif reason is Reason.PROVISION_FAILED:
             made = record_of_pod(session, pod_id)
             if made is not None:

@@ -176,6 +176,23 @@ async def test_a_lost_runtime_is_asked_about_although_the_pod_is_kept(world: Wor
     assert [question.reason for question in await watch.questions()] == ["lost_runtime"]
 
 
+async def test_a_runtime_that_was_lost_before_an_outage_is_not_lost_anew_after_it(
+    world: World, watch: Watch
+) -> None:
+    await rents_ours(world, container_dies_after_s=600)
+    await watch.for_(STEP)
+    await watch.for_(50 * MINUTE, every=5 * MINUTE)
+    await world.passes(7 * HOUR)
+
+    await watch.for_(HOUR, every=5 * MINUTE)
+
+    assert sorted(heard(await watch.written(), world)) == [
+        ("card", "alice"),
+        ("pod_state", "ops"),
+        ("reminder", "alice"),
+    ]
+
+
 async def test_a_failed_pod_left_alive_is_said_at_once(world: World, watch: Watch) -> None:
     await rents_ours(world, outcome=Outcome.PREFLIGHT_FAILED)
 
