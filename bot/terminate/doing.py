@@ -1,6 +1,6 @@
 """The clicks: *Terminate*, *Stop*, *Leave it*, *Undo*."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from sqlmodel import Session
@@ -22,9 +22,10 @@ from jobs.house import House
 from pods.guards import Path
 from pods.permission import ADMIN_WARNING
 from pods.words import span_in_words
-from storage.deed import Deed, deed
+from storage.deed import Deed, DeedState, deed
 
 _DECISIONS = {Act.END: Decision.END, Act.STOP: Decision.STOP}
+UNDONE = "Undone: nothing happens to the pod."
 NOT_YOURS = "This was shown to somebody else; nothing was done."
 
 
@@ -39,8 +40,10 @@ async def press_stop(house: House, click: Click) -> None:
 
 
 async def press_leave(house: House, click: Click) -> None:
-    """Nothing happens."""
-    await answer(house, click, "Left as it is.", replace=True)
+    """Nothing happens. Whoever has pressed the other button first means this one, while it can be undone."""
+    told = await house.db.run(lambda session: _left(session, house, click))
+    house.wakes.wake("outbox")
+    await answer(house, click, told.text, told.blocks, replace=True)
 
 
 async def press_undo(house: House, click: Click) -> None:
@@ -53,14 +56,33 @@ async def press_undo(house: House, click: Click) -> None:
             raise Declined("I know of no such act; nothing was changed.")
         if click.user not in {found.actor, found.owner} and click.user not in house.admins:
             raise Declined("Only whoever asked for it, its owner or an admin can undo this.")
-        if not undo(session, found.id, click.user, now):
+        if not _undone(session, found, click.user, now):
             return "It is called off already." if found.state == "undone" else "Too late: it has begun."
-        redraw_about(session, found.pod_id, now)
-        return "Undone: nothing happens to the pod."
+        return UNDONE
 
     told = await house.db.run(work)
     house.wakes.wake("outbox")
     await answer(house, click, told, replace=True)
+
+
+def _undone(session: Session, done: Deed, by: str, now: datetime) -> bool:
+    undone = undo(session, done.id, by, now)
+    if undone:
+        redraw_about(session, done.pod_id, now)
+    return undone
+
+
+def _left(session: Session, house: House, click: Click) -> Shown:
+    now = house.clock.now()
+    done = deed(session, click.value or "")
+    pod = view(session, done.pod_id, now, house.policy.claim_settle) if done else None
+    if done is None or pod is None:
+        return Shown("Left as it is.", [])
+    if done.actor != click.user:
+        raise Declined(NOT_YOURS)
+    if _undone(session, done, click.user, now):
+        return Shown(UNDONE, [section(UNDONE)])
+    return _told(done, pod, house)
 
 
 async def _press(house: House, click: Click, act: Act) -> None:
@@ -134,6 +156,27 @@ def _path(act: Act, right: Right) -> Path:
 
 
 def _told(done: Deed, pod: PodView, house: House) -> Shown:
+    """What has become of it."""
+    name, ended = word(pod.name), "stopped" if done.path == Path.STOP else "ended"
+    match DeedState(done.state):
+        case DeedState.DUE:
+            return _soon(done, pod, house)
+        case DeedState.ACTING | DeedState.CONFIRMING:
+            text = f"*{name}* is being {ended} now."
+        case DeedState.DONE:
+            text = f"*{name}* has been {ended}."
+        case DeedState.UNDONE:
+            text = (
+                f"This was undone, so nothing happens to *{name}*. Type the command again to be asked anew."
+            )
+        case DeedState.REFUSED | DeedState.FAILED:
+            text = f"*{name}* was not {ended}: {done.outcome}."
+        case unknown:
+            assert_never(unknown)
+    return Shown(text, [section(text)])
+
+
+def _soon(done: Deed, pod: PodView, house: House) -> Shown:
     verb = "stops" if done.path == Path.STOP else "ends"
     left = max(done.not_before - house.clock.now(), timedelta(0))
     soon = f"in {span_in_words(left)}" if left else "now"

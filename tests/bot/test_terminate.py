@@ -73,6 +73,35 @@ async def test_leave_it_leaves_it(world: World, talk: Talk):
     assert await deeds(world, pod_id) == []
 
 
+async def test_leave_it_after_terminate_calls_it_off(world: World, talk: Talk):
+    alice = world.slack.people.alice
+    pod_id = await owned(world, "train", alice.id)
+    await talk.types(alice, "/pod terminate train")
+    confirmation = value_of(alice, "pod_leave")
+    await talk.clicks(alice, "Terminate")
+
+    await alice.sends_action("pod_leave", confirmation)
+    await talk.settled()
+
+    [deed] = await deeds(world, pod_id)
+    assert deed.state == DeedState.UNDONE
+    assert "Undone: nothing happens" in alice.reads()
+
+
+async def test_a_terminate_that_was_undone_is_not_said_to_come(world: World, talk: Talk):
+    alice = world.slack.people.alice
+    await owned(world, "train", alice.id)
+    await talk.types(alice, "/pod terminate train")
+    confirmation = value_of(alice, "pod_terminate")
+    await talk.clicks(alice, "Terminate")
+    await talk.clicks(alice, "Undo")
+
+    await alice.sends_action("pod_terminate", confirmation)
+    await talk.settled()
+
+    assert "This was undone, so nothing happens to *train*" in alice.reads()
+
+
 async def test_undo_calls_it_off(world: World, talk: Talk):
     alice = world.slack.people.alice
     pod_id = await owned(world, "train", alice.id)
