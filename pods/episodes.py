@@ -32,7 +32,7 @@ class Observation:
     counts: bool
     """The listing was complete and the clock sound; see `counts`."""
     after_gap: bool = False
-    """The clock jumped since the last look: whatever its hands say, nobody knows how long that was."""
+    """The clock jumped, or was in doubt at the last look: nobody knows how long it was since then."""
 
 
 class Episode(NamedTuple):

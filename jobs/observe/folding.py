@@ -84,7 +84,8 @@ def fold(
     remember(session, OBSERVER, Observed(listing.at), listing.at)
     last = last_listings(session, 1)
     texts = status_texts(session)
-    soon = _is_soon(session, listing, clocks, poll)
+    gap = clocks.jumped or _doubt_is_over(session, clocks)
+    soon = not gap and _is_soon(session, listing, poll)
     in_mind = lately if last and lately and last[0].at == lately.at and not soon else None
     same = unchanged(in_mind, listing, texts) if in_mind else None
     alike = same.phases if same else {}
@@ -103,7 +104,18 @@ def fold(
     if same and not (sound and _no_gap(same.at, listing.at, policy) and go_on(session, same, listing.at)):
         before, alike = histories(session), {}
     steps = [
-        _step(before.get(pod_id), seen, phases[pod_id], listing, judged, clocks, witness, policy, soon=soon)
+        _step(
+            before.get(pod_id),
+            seen,
+            phases[pod_id],
+            listing,
+            judged,
+            clocks,
+            witness,
+            policy,
+            soon=soon,
+            gap=gap,
+        )
         for pod_id, seen in _snapshots(listing, alike)
         if pod_id not in quiet
     ]
@@ -124,10 +136,16 @@ def fold(
     )
 
 
-def _is_soon(session: Session, listing: Listing, clocks: Clocks, poll: timedelta) -> bool:
+def _doubt_is_over(session: Session, clocks: Clocks) -> bool:
+    """The last look's times could not be believed, this one's can: nobody knows how long it was between."""
+    before = recall(session, CLOCKS, Clocks)
+    return before is not None and before.doubtful and not clocks.doubtful
+
+
+def _is_soon(session: Session, listing: Listing, poll: timedelta) -> bool:
     """Whether all has been looked at a moment ago, by us or by another process: it does not count twice."""
     looked = recall(session, _LOOKED, Observed)
-    return looked is not None and not clocks.jumped and abs(listing.at - looked.at) < poll * _SOON
+    return looked is not None and abs(listing.at - looked.at) < poll * _SOON
 
 
 def _quiet(
@@ -213,6 +231,7 @@ def _step(
     policy: Policy,
     *,
     soon: bool,
+    gap: bool,
 ) -> Step:
     again = soon and past is not None and phase in _SILENT
     observation = Observation(
@@ -228,7 +247,7 @@ def _step(
             clock_doubtful=clocks.doubtful or clocks.jumped,
             witness_out=witness.out,
         ),
-        after_gap=clocks.jumped,
+        after_gap=gap,
     )
     if past is None:
         return Step(None, first(observation, at_first_listing=not judged.fleet.confirmed))
