@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
-from sqlmodel import Field, Session, SQLModel, col
+from sqlalchemy import ColumnElement
+from sqlmodel import Field, Session, SQLModel, col, select
 
 from pods.ids import PodId, UserId
 from pods.keeps import KeepTag
@@ -76,6 +77,10 @@ class _Tag:
     lifted_at: datetime | None
 
 
+_DAMAGED = datetime.min.replace(tzinfo=UTC)
+"""In the place of a time that cannot be read."""
+
+
 def give_keep(session: Session, keep: Keep) -> bool:
     """Protect a pod. False if this keep was given before."""
     return insert_new(session, KeepRow, asdict(keep))
@@ -90,20 +95,47 @@ def lift_keeps(session: Session, pod_id: str, by: str, at: datetime) -> int:
 
 def keeps_of(session: Session, pod_id: str) -> list[Keep]:
     """Every keep that a pod ever had, the newest first, with its reason."""
-    newest = col(KeepRow.given_at).desc()
-    return read(session, Keep, KeepRow, col(KeepRow.pod_id) == pod_id, order_by=[newest])
+    return _each(session, col(KeepRow.pod_id) == pod_id)
 
 
 def keep_tags(session: Session) -> dict[PodId, list[KeepTag]]:
     """All keeps by pod, as the judgement takes them: without a word of anybody."""
     tags: dict[PodId, list[KeepTag]] = defaultdict(list)
-    for tag in read(session, _Tag, KeepRow):
+    for tag in _tags(session):
         pod_id = PodId(tag.pod_id)
         given = KeepTag(
             pod_id, UserId(tag.given_by), tag.given_at, tag.until, tag.told_never_ran_at, tag.lifted_at
         )
         tags[pod_id].append(given)
     return dict(tags)
+
+
+def _tags(session: Session) -> list[_Tag] | list[Keep]:
+    try:
+        return read(session, _Tag, KeepRow)
+    except ValueError:
+        return _each(session)
+
+
+def _each(session: Session, *where: ColumnElement[bool]) -> list[Keep]:
+    """The newest first. One in which a time cannot be read is a keep whose end is not known."""
+    newest = col(KeepRow.given_at).desc()
+    try:
+        return read(session, Keep, KeepRow, *where, order_by=[newest])
+    except ValueError:
+        named = session.exec(select(KeepRow.id).where(*where).order_by(newest)).all()
+        return [_one(session, keep_id) for keep_id in named]
+
+
+def _one(session: Session, keep_id: str) -> Keep:
+    this = col(KeepRow.id) == keep_id
+    try:
+        [found] = read(session, Keep, KeepRow, this)
+    except ValueError:
+        names = select(KeepRow.pod_id, KeepRow.given_by, KeepRow.kind).where(this)
+        pod_id, given_by, kind = session.exec(names).one()
+        return Keep(keep_id, pod_id, given_by, kind, _DAMAGED, None)
+    return found
 
 
 def beat(session: Session, heartbeat: Heartbeat) -> None:

@@ -18,6 +18,8 @@ from storage.order_question import permit
 from storage.question import QuestionState, questions_about
 
 CALLED_OFF = frozenset({ExitCode.CALLED_OFF, ExitCode.CALLED_OFF_ALIVE})
+STILL_THERE = frozenset({ExitCode.NEVER_REACHED_EXISTS})
+"""A pod that bills is never nothing, whatever became of calling it off."""
 
 
 def request_view(
@@ -107,7 +109,7 @@ def _by_provision(session: Session, request: AgentRequest) -> tuple[str, int | N
         if found.stage == Stage.WISHED and permit(session, found.id) is Permit.ASKED:
             return "asked", None, str(request.text)
         return "working", None, f"The provision {found.id} is at the stage {found.stage}."
-    if request.type == "provision.cancel" and found.exit_code not in CALLED_OFF:
+    if request.type == "provision.cancel" and found.exit_code not in CALLED_OFF | STILL_THERE:
         return "done", ExitCode.OK, "There was nothing left to call off."
     return "done", found.exit_code, sentence_of(found, provision_of(found))
 

@@ -99,7 +99,12 @@ class Site:
         return ran.stdout if isinstance(ran, Ran) else None
 
     def token(self) -> str:
-        """The read-only repository token, read anew each time; empty if there is none."""
+        """The read-only token for the repository that was ordered; empty if it is none that it is for."""
+        repo = self.provision.order.repo or ""
+        return self._secret() if repo.startswith("https://") else ""
+
+    def _secret(self) -> str:
+        """What the token's file says, read anew each time; empty if there is none."""
         file = self.house.on_pod.git_token_file
         try:
             return file.read_text(encoding="utf-8").strip() if file is not None else ""
@@ -109,7 +114,7 @@ class Site:
 
     def without_token(self, text: str) -> str:
         """A script may have printed it: it goes no further."""
-        token = self.token()
+        token = self._secret()
         return text.replace(token, "(token)") if token else text
 
     def _script(self, work: Work) -> str:

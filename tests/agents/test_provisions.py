@@ -238,6 +238,17 @@ async def test_calling_off_is_not_over_while_the_pod_is_still_being_ended(house:
     assert (again["state"], again["exit_code"]) == ("working", None)
 
 
+async def test_calling_off_a_pod_whose_end_did_not_take_says_that_it_is_still_there(house: House) -> None:
+    key = await asked_for(house)
+    await house.send("provision.cancel", webhook_id="m1", provision=key)
+
+    house.end(key, Outcome.NOT_TERMINATED)
+
+    request = (await house.look("requests/m1")).body
+    assert (request["state"], request["exit_code"]) == ("done", 82)
+    assert "nothing left" not in request["text"]
+
+
 async def test_there_is_nothing_to_call_off_of_a_provision_that_has_ended(house: House) -> None:
     key = house.launched("p1")
 

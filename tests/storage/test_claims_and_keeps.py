@@ -1,10 +1,14 @@
 """What was said in structured form comes back in order; what was said in words does not come along."""
 
+import shutil
+from collections.abc import Iterator
 from dataclasses import fields
 from datetime import datetime, timedelta
 from functools import partial
+from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from pods.ids import PodId, UserId
 from pods.keeps import KeepTag
@@ -104,3 +108,29 @@ def test_the_last_heartbeat_of_each_agent_is_kept(database: Database, now: datet
     last = database.read_now(keep.heartbeats)[POD]
 
     assert sorted(last, key=lambda beat: beat.agent) == [beats[2], beats[1]]
+
+
+@pytest.fixture
+def damageable(migrated_sqlite: Path, tmp_path: Path) -> Iterator[Database]:
+    """SQLite takes any text for a time."""
+    database = Database(f"sqlite:///{shutil.copy(migrated_sqlite, tmp_path / 'test.db')}")
+    yield database
+    database.close()
+
+
+@pytest.mark.parametrize("column", ["until", "given_at", "lifted_at", "told_never_ran_at"])
+def test_a_keep_with_a_time_that_is_none_is_one_without_a_known_end(
+    damageable: Database, now: datetime, column: str
+) -> None:
+    for pod_id in ("pod1", "pod2"):
+        given = Keep(f"keep-{pod_id}", pod_id, ALICE, "person", now, now + HOUR, lifted_at=now)
+        damageable.run_now(partial(keep.give_keep, keep=given))
+    damage = text(f"UPDATE keep SET {column} = 'soon' WHERE pod_id = 'pod1'")
+    damageable.run_now(lambda session: session.connection().execute(damage))
+
+    tags = damageable.read_now(keep.keep_tags)
+    [shown] = damageable.read_now(lambda session: keep.keeps_of(session, "pod1"))
+
+    assert [(tag.until, tag.lifted_at) for tag in tags[POD]] == [(None, None)]
+    assert [tag.until for tag in tags[PodId("pod2")]] == [now + HOUR]
+    assert (shown.given_by, shown.until) == (ALICE, None)

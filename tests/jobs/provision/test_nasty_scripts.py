@@ -83,7 +83,7 @@ async def test_the_repository_token_reaches_neither_log_nor_environment(world: W
     script = 'cat "${GIT_ASKPASS%askpass}token"\nenv\nexit 0\n'
     quickly = quick(world, tmp_path, bootstrap=script)
     launches = Launches(quickly.with_settings(on_pod=replace(quickly.house.on_pod, git_token_file=token)))
-    wished = await launches.wish()
+    wished = await launches.wish(repo="https://example.com/team/repo")
     found = await launches.over(wished)
     known = await world.house.db.read(lambda session: tail(session, wished, 1, "bootstrap"))
     [pod] = world.runpod.fleet.ever()
@@ -94,3 +94,19 @@ async def test_the_repository_token_reaches_neither_log_nor_environment(world: W
     home = world.runpod.containers.home(str(found.pod_id))
     left = [file for file in home.rglob("*") if file.is_file() and file.name != "bootstrap.log"]
     assert not any("ghp_verysecret" in file.read_text(errors="replace") for file in left)
+
+
+@pytest.mark.parametrize("repo", [None, "http://example.com/team/repo", "git@example.com:team/repo.git"])
+async def test_a_pod_that_needs_no_repository_token_gets_none(
+    world: World, tmp_path: Path, repo: str | None
+) -> None:
+    world.runpod.quirks.every_pod(allocation_s=1, pull_s=1, start_s=1)
+    token = tmp_path / "token"
+    token.write_text("ghp_verysecret\n")
+    quickly = quick(world, tmp_path, bootstrap='echo "askpass:$GIT_ASKPASS"\n')
+    launches = Launches(quickly.with_settings(on_pod=replace(quickly.house.on_pod, git_token_file=token)))
+    wished = await launches.wish(repo=repo)
+    await launches.over(wished)
+    known = await world.house.db.read(lambda session: tail(session, wished, 1, "bootstrap"))
+    assert known is not None
+    assert known.text.splitlines()[0] == "askpass:"
