@@ -13,6 +13,7 @@ from jobs.hearing.passing import Hearing
 from jobs.house import House
 from jobs.inbox import Inbox
 from jobs.observe.looking import Observer
+from jobs.ops_channel import OpsChannel
 from jobs.outbox.sending import Sender
 from jobs.people import People
 from jobs.provision.reconciler import Provisions
@@ -39,6 +40,7 @@ def jobs_of(
         Job("observe", Every(when.observe_every), observer.run, recorded=True),
         Job("judge", Every(when.observe_every), watcher.judge, needs_listing=True),
         Job("hearing", Every(when.observe_every), Hearing(house).run, needs_listing=True),
+        Job("ops-channel", Every(MINUTE), OpsChannel(house).run),
         Job("people", Every(10 * MINUTE), People(house).run, needs_listing=True),
         Job("digest", Cron(when.digest, when.zone), Digest(house).run, needs_listing=True, recorded=True),
         Job(PICTURE, Every(MINUTE), Picture(house).run),

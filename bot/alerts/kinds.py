@@ -5,6 +5,7 @@ from bot.alerts.news import limit_exceeded
 from bot.alerts.observation import (
     clock_doubtful,
     clock_sound,
+    ops_channel_back,
     ops_channel_lost,
     pods_missing,
     pods_seen_again,
@@ -28,6 +29,7 @@ ALERTS: Kinds = {
     "clock_sound": Kind(clock_sound),
     "status_texts_lost": Kind(status_texts_lost),
     "ops_channel_lost": Kind(ops_channel_lost),
+    "ops_channel_back": Kind(ops_channel_back),
     "limit_exceeded": Kind(limit_exceeded),
     "switch_set": Kind(switch_set),
     "pod_state": Kind(pod_state),

@@ -88,6 +88,11 @@ def ops_channel_lost(_session: Session, refs: JsonObject, _now: datetime) -> Mes
     )
 
 
+def ops_channel_back(_session: Session, _refs: JsonObject, _now: datetime) -> Message | None:
+    """In the channel itself."""
+    return _said("I can write here again. While I could not, no pod was ended by a clock.")
+
+
 def unanswered(_session: Session, refs: JsonObject, _now: datetime) -> Message | None:
     """Somebody could not be told what came of what they did. What that was is not for all to read."""
     return _said(

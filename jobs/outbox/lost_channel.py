@@ -13,12 +13,12 @@ from storage.trail import Event, record
 
 
 def note_lost(session: Session, admins: Iterable[str], reason: str, at: datetime) -> None:
-    """The ops channel did not take a message, for Slack's `reason`. Every admin hears of it, once a day."""
+    """The ops channel takes no messages, for Slack's `reason`. Every admin hears of it, once a day."""
     if not is_on(session, OPS_CHANNEL_LOST):
         _turn(session, "on", at, reason)
     for admin in admins:
         name = f"ops channel lost {admin} {at.date()}"
-        send(session, Letter(name, admin, "ops_channel_lost", {"reason": reason}), at)
+        send(session, Letter(name, admin, "ops_channel_lost", {"reason": reason}, urgent=True), at)
 
 
 def note_reached(session: Session, at: datetime) -> None:

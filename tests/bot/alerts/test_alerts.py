@@ -95,6 +95,7 @@ async def ending(
         ("switch_set", {"switch": "paused", "value": "off", "by": "UDANA"}, "ended the pause"),
         ("status_texts_lost", {"why": "RunPod answers 410."}, "RunPod answers 410."),
         ("ops_channel_lost", {"reason": "channel_not_found"}, "takes no messages from me"),
+        ("ops_channel_back", {}, "I can write here again"),
         (
             "limit_exceeded",
             {"limit": "stale_per_owner", "wanted": 9, "allowed": 3, "owner": "U1"},
