@@ -39,7 +39,7 @@ def _what_holds(held: Held | None, ends_at: datetime | None, words: Words) -> st
         case Held.NOTICE if ends_at is not None:
             return f"it ends by itself at {words.when(ends_at)}."
         case Held.NOTICE:
-            return "I tell its owner first."
+            return "not before its owner was told, which has not come about yet."
         case _:
             assert_never(held)
 
