@@ -9,7 +9,16 @@ from bot.approvals.asked import Asked
 from bot.approvals.buttons import card_buttons
 from bot.approvals.ending import ends_at
 from bot.approvals.outcome import outcome
-from bot.approvals.words import costs, stopped_by_runpods_word, until, what_is_lost, which, whose, why
+from bot.approvals.words import (
+    asked_act,
+    costs,
+    stopped_by_runpods_word,
+    until,
+    what_is_lost,
+    which,
+    whose,
+    why,
+)
 from bot.text import context, mention, section, with_hint
 from gateways.slack.protocol import Block
 from jobs.house import House
@@ -25,7 +34,7 @@ def draw_card(
     if about.question.state is not QuestionState.OPEN:
         told = outcome(session, about)
         return Message("\n".join([*lines, told]), [section("\n".join(lines)), section(told)])
-    more = [whose(about.pod.whose), what_is_lost(session, about.pod)]
+    more = [whose(about.pod.whose), what_is_lost(session, about.pod, asked_act(about.question))]
     last = until(about.question, now)
     blocks: Sequence[Block] = [
         section("\n".join(lines)),

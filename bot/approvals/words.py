@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from bot.fleet.lines import doing
 from bot.fleet.views import PodView
-from bot.terminate.confirmation import lost
+from bot.terminate.confirmation import Act, lost, wiped
 from bot.text import code, mention, money, per_hour, when, with_hint, word
 from pods import cost
 from pods.exit_clock import exit_times
@@ -94,7 +94,12 @@ def _somebody_asks(question: Question) -> str:
     who = f"The agent {code(str(agent))}" if agent else mention(str(question.asked_by))
     limits = f" It may not do so by itself, because {word(str(because), 200)}." if because else ""
     words = f" In their words: “{word(str(said), LONGEST_SAID)}”" if said else ""
-    return f"{who} asks you to end it.{limits}{words}"
+    return f"{who} asks you to {asked_act(question)} it.{limits}{words}"
+
+
+def asked_act(question: Question) -> Act:
+    """What somebody asks for. A question that does not say is about an end."""
+    return Act(str(question.facts.get("act") or Act.END))
 
 
 def _stopped(pod: PodView, now: datetime, said_at: datetime | None) -> str:
@@ -135,8 +140,10 @@ def _settling(whose: Ownership) -> str:
     return f" They can end it from {when(whose.may_end_from)} on, if nobody objects."
 
 
-def what_is_lost(session: Session, pod: PodView) -> str:
-    """What is destroyed if it ends."""
+def what_is_lost(session: Session, pod: PodView, act: Act = Act.END) -> str:
+    """What is destroyed if it ends, or stops."""
+    if act is Act.STOP:
+        return f"If it stops: {wiped(pod)[0].lower()}{wiped(pod)[1:]}"
     past = history(session, pod.pod_id)
     unseen = past is None or past.has_run is None
     if unseen and pod.mounts is not None and pod.mounts.persistent_gb:
