@@ -7,7 +7,7 @@ from sqlmodel import Session
 from bot.fleet.lines import doing
 from bot.fleet.views import PodView
 from bot.terminate.confirmation import Act, lost, wiped
-from bot.text import code, mention, money, per_hour, when, with_hint, word
+from bot.text import code, mention, money, per_hour, when, word
 from pods import cost
 from pods.exit_clock import exit_times
 from pods.ownership import Grade, Ownership
@@ -153,14 +153,3 @@ def what_is_lost(session: Session, pod: PodView, act: Act = Act.END) -> str:
             f" {pod.mounts.persistent_gb} GB holds anything, that is destroyed.{stays}"
         )
     return f"If it ends: {lost(pod)[0].lower()}{lost(pod)[1:]}"
-
-
-def until(question: Question, now: datetime) -> str:
-    """Until when an answer counts, and what happens without one."""
-    if question.kind == "notice":
-        return "Until then you can keep it; without an answer it ends."
-    if question.expires_at is None:
-        return "Without an answer nothing happens to it."
-    return (
-        f"An answer counts until {with_hint(question.expires_at, now)}. Without one, nothing happens to it."
-    )
