@@ -11,12 +11,15 @@ from sqlmodel import Session
 
 from jobs.house import House
 from jobs.judgement.loading import load
+from jobs.questions import ABOUT_A_STATE
 from pods.guards import Job
 from pods.plan import Judged, Plan, make_plan
 from pods.verdict import Reap, Reason
 from storage.columns import JsonObject
 from storage.keys import new_key
 from storage.outbox import Letter, send
+from storage.question import open_questions
+from storage.question_group import redraw_copies
 from storage.switch import Switch, is_on, set_switch
 from storage.switches import ARMED_NEVER_RAN, ARMED_STALE, PAUSED
 from storage.trail import Event, record
@@ -140,6 +143,10 @@ def _set(session: Session, house: House, switch: str, value: str, by: str, seen:
     now = house.clock.now()
     set_switch(session, Switch(switch, value, by, now))
     record(session, Event(now, by, f"switch.{value}", switch, seen))
+    for asked in open_questions(session):
+        if asked.kind in ABOUT_A_STATE:
+            # What happens without an answer stands on it, and has just changed.
+            redraw_copies(session, asked, now)
     refs: JsonObject = {"switch": switch, "value": value, "by": by}
     send(session, Letter(f"switch/{new_key()}", house.ops_channel, "switch_set", refs, urgent=True), now)
     house.wakes.wake("outbox")

@@ -15,6 +15,7 @@ from pods.ids import PodId
 from pods.phase import Phase
 from storage.columns import JsonObject
 from storage.question import (
+    IS_GONE,
     Question,
     QuestionRow,
     QuestionState,
@@ -29,7 +30,6 @@ from storage.trail import Event, record
 
 ABOUT_A_STATE = frozenset({"card", "notice"})
 """The kinds of questions that hold only as long as the pod is what was asked about."""
-IS_GONE = "the pod is gone"
 HAS_CHANGED = "the pod has changed since"
 NOT_BEGUN = "the decision was not carried out in time"
 

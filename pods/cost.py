@@ -30,6 +30,11 @@ def usd_per_hour_now(phase: Phase | None, price: float | None, mounts: Mounts | 
     return None if price is None else price + (storage or 0.0)
 
 
+def usd_per_hour_saved(phase: Phase | None, price: float | None, mounts: Mounts | None) -> float | None:
+    """What is not paid any more once the pod is ended: of one that is stopped, its storage only."""
+    return _storage_per_hour(phase, mounts) if phase is Phase.EXITED else price
+
+
 def usd_so_far(
     episodes: Sequence[Episode],
     created_at: datetime | None,

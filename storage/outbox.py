@@ -115,10 +115,14 @@ def is_known(session: Session, dedupe: str) -> bool:
 
 
 def redraw(session: Session, message_id: str, now: datetime) -> bool:
-    """Have a message drawn anew from the present facts. False if there is none, or it was given up."""
+    """Have a message drawn anew from the present facts. False if there is none, or it was given up.
+
+    One that is not in Slack yet leaves when it is due, drawn from the facts of then: not before.
+    """
     columns = table_of(OutboxRow).c
     this = (columns.id == message_id) & columns.gave_up_at.is_(None)
-    due = case((columns.due_at < now, columns.due_at), else_=moment(now))
+    keeps_its_time = columns.delivered_at.is_(None) | (columns.due_at < now)
+    due = case((keeps_its_time, columns.due_at), else_=moment(now))
     return change(session, OutboxRow, this, wanted=columns.wanted + 1, due_at=due) == 1
 
 

@@ -18,6 +18,8 @@ from storage.rows import CHUNK, change, insert_new, put_all, table_of
 
 _MOUNTS = TypeAdapter(Mounts)
 _PRESENT = dict.fromkeys(("first_404_at", "last_404_at", "gone_at", "gone_why"))
+_LAST_KNOWN = frozenset({"usd_per_hour"})
+"""What stays as it was last known: RunPod shows no price for a pod that is stopped."""
 _SAME = (
     "created_at",
     "started_at",
@@ -90,7 +92,7 @@ def put_listing(
                 seen.append({**here, **_columns(listed), "phase": phases[PodId(listed.pod_id)]})
             case Unreadable():
                 _put_unreadable(session, listed, here)
-    put_all(session, PodRow, seen)
+    put_all(session, PodRow, seen, stays=_LAST_KNOWN)
 
 
 def listed_again(session: Session, last_at: datetime, at: datetime, but: Collection[PodId]) -> int:

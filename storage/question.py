@@ -11,6 +11,8 @@ from storage.columns import Json, JsonObject, MaybeTime, Time
 from storage.rows import change, insert_new, read, read_one
 
 OPEN = text("state = 'open'")
+IS_GONE = "the pod is gone"
+"""The outcome of a question that is void because nothing is left to decide about."""
 
 
 class QuestionState(StrEnum):

@@ -5,7 +5,7 @@ from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy import ColumnElement, Table, and_
+from sqlalchemy import ColumnElement, Table, and_, func
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel, select, update
 
@@ -63,11 +63,13 @@ def put(session: Session, row: type[SQLModel], values: Values) -> None:
     put_all(session, row, [values])
 
 
-def put_all(session: Session, row: type[SQLModel], many: Iterable[Values]) -> None:
-    """`put` for many rows with the same columns."""
+def put_all(
+    session: Session, row: type[SQLModel], many: Iterable[Values], stays: frozenset[str] = frozenset()
+) -> None:
+    """`put` for many rows with the same columns. In the columns of `stays`, None overwrites nothing."""
     rows = [dict(values) for values in many]
     if rows:
-        statement = _insert_or_overwrite(row, tuple(rows[0]), on_sqlite(session))
+        statement = _insert_or_overwrite(row, tuple(rows[0]), on_sqlite(session), stays)
         session.connection().execute(statement, rows)
 
 
@@ -86,10 +88,17 @@ def _insert_or_nothing(row: type[SQLModel], sqlite_is_meant: bool) -> Insert:
 
 
 @cache
-def _insert_or_overwrite(row: type[SQLModel], names: tuple[str, ...], sqlite_is_meant: bool) -> Insert:
+def _insert_or_overwrite(
+    row: type[SQLModel], names: tuple[str, ...], sqlite_is_meant: bool, stays: frozenset[str] = frozenset()
+) -> Insert:
     keys = [column.name for column in table_of(row).primary_key]
     statement = _insert(row, sqlite_is_meant)
-    overwritten = {name: statement.excluded[name] for name in names if name not in keys}
+    new, old = statement.excluded, table_of(row).c
+    overwritten = {
+        name: func.coalesce(new[name], old[name]) if name in stays else new[name]
+        for name in names
+        if name not in keys
+    }
     if not overwritten:
         return statement.on_conflict_do_nothing()
     return statement.on_conflict_do_update(index_elements=keys, set_=overwritten)

@@ -41,12 +41,12 @@ def end_not_confirmed(session: Session, refs: JsonObject, now: datetime) -> Mess
         return None
     waited = now - (act.attempted_at or act.created_at)
     rate = act.usd_per_hour
-    lost = money(None if rate is None else rate * waited.total_seconds() / 3600)
+    lost = None if rate is None else rate * waited.total_seconds() / 3600
+    cost = f"it has cost about {money(lost)}" if lost is not None else "nobody knows what it costs"
     owner = str(refs.get("owner") or "")
     whose = f"{mention(owner)}: " if owner[:1] in ("U", "W") else ""
     tried = f"I have been trying to end {called(session, act.pod_id)} for {span_in_words(waited)}"
     return for_owner(
         refs,
-        f":warning: {whose}{tried}, and RunPod has not confirmed it. Meanwhile it has cost about {lost}. "
-        "I go on trying.",
+        f":warning: {whose}{tried}, and RunPod has not confirmed it. Meanwhile {cost}. I go on trying.",
     )

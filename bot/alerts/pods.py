@@ -9,6 +9,7 @@ from bot.text import code, money, per_hour
 from pods import cost
 from storage.history import episodes_of
 from storage.pod import PodRow, snapshot
+from storage.prices import price_of
 
 MOST_LISTED = 20
 
@@ -37,7 +38,8 @@ def costs(session: Session, pod_id: str, now: datetime) -> str:
     seen, episodes = snapshot(session, pod_id), episodes_of(session, pod_id)
     if seen is None or not episodes:
         return "What it costs is unknown."
-    rate = cost.usd_per_hour_now(episodes[-1].phase, seen.usd_per_hour, seen.mounts)
+    price = price_of(session, pod_id, seen)
+    rate = cost.usd_per_hour_now(episodes[-1].phase, price, seen.mounts)
     spent = has_cost(session, pod_id, now)
     so_far = f"; so far that makes about {money(spent)}" if spent is not None else ""
     return f"It costs {per_hour(rate)}{so_far}." if rate is not None else "What it costs is unknown."
@@ -48,8 +50,8 @@ def has_cost(session: Session, pod_id: str, until: datetime) -> float | None:
     seen = snapshot(session, pod_id)
     if seen is None:
         return None
-    episodes = episodes_of(session, pod_id)
-    return cost.usd_so_far(episodes, seen.created_at, seen.usd_per_hour, seen.mounts, until)
+    episodes, price = episodes_of(session, pod_id), price_of(session, pod_id, seen)
+    return cost.usd_so_far(episodes, seen.created_at, price, seen.mounts, until)
 
 
 def had_cost(session: Session, pod_id: str, until: datetime) -> str:

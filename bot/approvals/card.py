@@ -8,8 +8,17 @@ from sqlmodel import Session
 from bot.approvals.asked import Asked
 from bot.approvals.buttons import card_buttons
 from bot.approvals.ending import ends_at
+from bot.approvals.fate import NOTHING, held_back, until, without_an_answer
 from bot.approvals.outcome import outcome
-from bot.approvals.words import costs, stopped_by_runpods_word, until, what_is_lost, which, whose, why
+from bot.approvals.words import (
+    asked_act,
+    costs,
+    stopped_by_runpods_word,
+    what_is_lost,
+    which,
+    whose,
+    why,
+)
 from bot.text import context, mention, section, with_hint
 from gateways.slack.protocol import Block
 from jobs.house import House
@@ -25,8 +34,8 @@ def draw_card(
     if about.question.state is not QuestionState.OPEN:
         told = outcome(session, about)
         return Message("\n".join([*lines, told]), [section("\n".join(lines)), section(told)])
-    more = [whose(about.pod.whose), what_is_lost(session, about.pod)]
-    last = until(about.question, now)
+    more = [whose(about.pod.whose), what_is_lost(session, about.pod, asked_act(about.question))]
+    last = until(session, about, now, reached=unreachable is None)
     blocks: Sequence[Block] = [
         section("\n".join(lines)),
         section("\n".join(more)),
@@ -44,8 +53,11 @@ def head(
     said = stopped_by_runpods_word(session, pod.pod_id, now, house.policy.max_gap)
     lines = [which(pod, now), costs(session, pod, now), why(question, pod, now, said)]
     ends = ends_at(about, house, now) if question.kind == "notice" else None
-    if ends is not None and question.state is QuestionState.OPEN and unreachable is None:
+    comes = question.state is QuestionState.OPEN and held_back(session, question) is None
+    if ends is not None and comes and unreachable is None:
         lines[2] += f" *It ends by itself at {with_hint(ends, now)}.*"
     if unreachable is not None:
-        lines.append(f"I could not reach {mention(unreachable)}, so nothing ends by itself. What now?")
+        stays = question.kind == "notice" or without_an_answer(session, about, reached=False) == NOTHING
+        so = ", so nothing ends by itself" if stays else ""
+        lines.append(f"I could not reach {mention(unreachable)}{so}. What now?")
     return lines

@@ -5,9 +5,10 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.approvals.asked import all_asked, asked
+from bot.approvals.asked import Asked, all_asked, asked
 from bot.approvals.buttons import card_buttons
 from bot.approvals.card import head
+from bot.approvals.fate import NOTHING, until_all, without_an_answer
 from bot.approvals.outcome import outcome
 from bot.fleet.pages import and_more, part, turner
 from bot.text import Shown, actions, button, context, mention, money, section
@@ -65,8 +66,9 @@ def _drawn(
     unreachable: str | None,
 ) -> tuple[str, list[Block]]:
     abouts = all_asked(session, part(shown_page, SIZE), house)
-    still_open = [one for one in together if one.state is QuestionState.OPEN]
-    title = _title(session, still_open, together, house)
+    undecided = [one.id for one in together if one.state is QuestionState.OPEN]
+    still_open, reached = all_asked(session, undecided, house), unreachable is None
+    title = _title(still_open, together)
     if unreachable is not None:
         title += f" I could not reach {mention(unreachable)}."
     blocks: list[Block] = [section(title)]
@@ -74,6 +76,8 @@ def _drawn(
     for about in abouts:
         lines = head(session, about, house, now)
         is_open = about.question.state is QuestionState.OPEN
+        fate = without_an_answer(session, about, reached=reached) if is_open else NOTHING
+        lines += [f"Without an answer {fate}."] if fate != NOTHING else []
         text = "\n".join(lines if is_open else [*lines, outcome(session, about)])
         told.append(text)
         blocks.append(section(text))
@@ -82,20 +86,12 @@ def _drawn(
     if still_open and unreachable is None:
         blocks.append(actions(button("All of them…", ALL, shown_page.id)))
     paging = turner(shown_page, SIZE) if unreachable is None else []
-    ends = until_all(together)
-    return "\n".join(told), [*blocks, *paging, context(f"{and_more(shown_page, SIZE)}. {ends}")]
+    ends = until_all(session, still_open, reached=reached)
+    return "\n".join(told), [*blocks, *paging, context(f"{and_more(shown_page, SIZE)}. {ends}".rstrip())]
 
 
-def _title(
-    session: Session, still_open: Sequence[Question], together: Sequence[Question], house: House
-) -> str:
+def _title(still_open: Sequence[Asked], together: Sequence[Question]) -> str:
     if not still_open:
         return f"*All {len(together)} are decided.*"
-    abouts = all_asked(session, [one.id for one in still_open], house)
-    rates = [about.pod.usd_per_hour for about in abouts if about.pod.usd_per_hour is not None]
+    rates = [about.pod.usd_per_hour for about in still_open if about.pod.usd_per_hour is not None]
     return f"*{len(still_open)} pods need a decision*; together they cost {money(sum(rates))} an hour."
-
-
-def until_all(together: Sequence[Question]) -> str:
-    """What happens without an answer."""
-    return "Without an answer nothing happens to any of them." if together else ""

@@ -7,8 +7,9 @@ from sqlmodel import Session
 
 from bot.approvals.asked import Asked
 from bot.text import mention, per_hour, when, word
-from storage.deed import Deed, DeedState, deed
-from storage.question import Question, QuestionState
+from pods.guards import Path
+from storage.deed import Deed, DeedState, deed, deeds_of
+from storage.question import IS_GONE, Question, QuestionState
 
 
 def outcome(session: Session, about: Asked) -> str:
@@ -20,16 +21,38 @@ def outcome(session: Session, about: Asked) -> str:
         case QuestionState.DECIDED:
             return decided(session, about)
         case QuestionState.VOID:
-            return _void(question)
+            return _void(session, question)
         case QuestionState.EXPIRED:
             return "Nobody answered in time, so nothing happened to it."
         case _:
             assert_never(question.state)
 
 
-def _void(question: Question) -> str:
+def _void(session: Session, question: Question) -> str:
+    ended = _ended_by_a_clock(session, question) if question.outcome == IS_GONE else None
+    if ended is not None:
+        at = when(ended.answered_at or ended.finished_at or ended.created_at)
+        return f"It ended by itself at {at}, {_because(question, ended)}."
     why = question.outcome or "the pod has changed since"
     return f"This question does not hold any more: {why}. Nothing was done because of it."
+
+
+def _ended_by_a_clock(session: Session, question: Question) -> Deed | None:
+    """Our own end that nobody decided: why the pod is gone."""
+    began = [one for one in deeds_of(session, question.pod_id) if one.path in _BECAUSE and one.attempts]
+    took = [one for one in began if one.state in (DeedState.CONFIRMING, DeedState.DONE)]
+    return took[0] if took else None
+
+
+def _because(question: Question, ended: Deed) -> str:
+    return "as announced" if question.kind == "notice" else _BECAUSE[Path(ended.path)]
+
+
+_BECAUSE = {
+    Path.NEVER_RAN: "because nothing ever ran on it",
+    Path.STALE: "because it had been stopped for so long and nobody kept it",
+    Path.FENCE: "as it was ordered",
+}
 
 
 def decided(session: Session, about: Asked) -> str:

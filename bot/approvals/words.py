@@ -6,8 +6,8 @@ from sqlmodel import Session
 
 from bot.fleet.lines import doing
 from bot.fleet.views import PodView
-from bot.terminate.confirmation import lost
-from bot.text import code, mention, money, per_hour, when, with_hint, word
+from bot.terminate.confirmation import Act, lost, wiped
+from bot.text import code, mention, money, per_hour, when, word
 from pods import cost
 from pods.exit_clock import exit_times
 from pods.ownership import Grade, Ownership
@@ -16,6 +16,7 @@ from pods.words import span_in_words
 from storage.columns import JsonObject
 from storage.history import episodes_of, history
 from storage.pod import PodRow, snapshot
+from storage.prices import price_of
 from storage.question import Question
 
 LONGEST_SAID = 600
@@ -40,7 +41,7 @@ def costs(session: Session, pod: PodView, now: datetime) -> str:
 def so_far(session: Session, pod: PodView, now: datetime) -> float | None:
     """US dollars since it was rented, an estimate; None if unknown."""
     seen = snapshot(session, pod.pod_id)
-    price, mounts = (seen.usd_per_hour, seen.mounts) if seen else (None, None)
+    price, mounts = price_of(session, pod.pod_id, seen), seen.mounts if seen else None
     return cost.usd_so_far(episodes_of(session, pod.pod_id), pod.created_at, price, mounts, now)
 
 
@@ -94,7 +95,12 @@ def _somebody_asks(question: Question) -> str:
     who = f"The agent {code(str(agent))}" if agent else mention(str(question.asked_by))
     limits = f" It may not do so by itself, because {word(str(because), 200)}." if because else ""
     words = f" In their words: “{word(str(said), LONGEST_SAID)}”" if said else ""
-    return f"{who} asks you to end it.{limits}{words}"
+    return f"{who} asks you to {asked_act(question)} it.{limits}{words}"
+
+
+def asked_act(question: Question) -> Act:
+    """What somebody asks for. A question that does not say is about an end."""
+    return Act(str(question.facts.get("act") or Act.END))
 
 
 def _stopped(pod: PodView, now: datetime, said_at: datetime | None) -> str:
@@ -135,8 +141,10 @@ def _settling(whose: Ownership) -> str:
     return f" They can end it from {when(whose.may_end_from)} on, if nobody objects."
 
 
-def what_is_lost(session: Session, pod: PodView) -> str:
-    """What is destroyed if it ends."""
+def what_is_lost(session: Session, pod: PodView, act: Act = Act.END) -> str:
+    """What is destroyed if it ends, or stops."""
+    if act is Act.STOP:
+        return f"If it stops: {wiped(pod)[0].lower()}{wiped(pod)[1:]}"
     past = history(session, pod.pod_id)
     unseen = past is None or past.has_run is None
     if unseen and pod.mounts is not None and pod.mounts.persistent_gb:
@@ -146,14 +154,3 @@ def what_is_lost(session: Session, pod: PodView) -> str:
             f" {pod.mounts.persistent_gb} GB holds anything, that is destroyed.{stays}"
         )
     return f"If it ends: {lost(pod)[0].lower()}{lost(pod)[1:]}"
-
-
-def until(question: Question, now: datetime) -> str:
-    """Until when an answer counts, and what happens without one."""
-    if question.kind == "notice":
-        return "Until then you can keep it; without an answer it ends."
-    if question.expires_at is None:
-        return "Without an answer nothing happens to it."
-    return (
-        f"An answer counts until {with_hint(question.expires_at, now)}. Without one, nothing happens to it."
-    )

@@ -17,7 +17,8 @@ from pods.words import span_in_words
 from storage.deed import Deed, DeedState, deeds_of
 from storage.history import episodes_of
 from storage.keep import Keep, keeps_of
-from storage.pod import PodRow
+from storage.pod import PodRow, snapshot_in
+from storage.prices import price_of
 
 EPISODES_SHOWN, KEEPS_SHOWN, DEEDS_SHOWN = 8, 3, 5
 
@@ -68,7 +69,7 @@ def _runpod_says(row: PodRow | None) -> str:
 
 
 def _money(session: Session, pod: PodView, row: PodRow | None, now: datetime) -> str:
-    price = row.usd_per_hour if row else None
+    price = price_of(session, pod.pod_id, snapshot_in(row) if row else None)
     so_far = usd_so_far(episodes_of(session, pod.pod_id), pod.created_at, price, pod.mounts, now)
     return "What it has cost so far is unknown." if so_far is None else f"About {money(so_far)} so far."
 

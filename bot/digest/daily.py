@@ -10,8 +10,10 @@ from jobs.arming import Preview, preview
 from jobs.digest.figures import Day, PodCost, days
 from jobs.house import House
 from jobs.outbox.kinds import Message
+from pods.cost import usd_per_hour_saved
 from pods.guards import Job
 from pods.plan import Judged
+from pods.snapshot import Snapshot
 from storage.columns import JsonObject
 from storage.person import Person, people
 from storage.pod import snapshots
@@ -39,8 +41,13 @@ def draw_digest(session: Session, house: House, refs: JsonObject, now: datetime)
 def first_line(before: Day, that: Day) -> str:
     """`Yesterday $412.00, ▲ 12 %; $38.00 of it on pods that never ran or sat stopped.`"""
     idle = f"; {money(that.idle)} of it on pods that never ran or sat stopped" if that.idle >= 0.01 else ""
-    unknown = f" {that.unknown} pods of unknown price are not in it." if that.unknown else ""
+    unknown = f" {_unpriced(that.unknown)}" if that.unknown else ""
     return f"*Yesterday {money(that.usd)}*{_change(before.usd, that.usd)}{idle}.{unknown}"
+
+
+def _unpriced(number: int) -> str:
+    many = "1 pod of unknown price is" if number == 1 else f"{number} pods of unknown price are"
+    return f"{many} not in it."
 
 
 def _change(before: float, that: float) -> str:
@@ -76,10 +83,15 @@ def _would(session: Session, shown: Preview) -> str:
     if not ended or not shown.complete:
         return ""
     seen = snapshots(session)
-    rates = [seen[one.facts.pod_id].usd_per_hour or 0.0 for one in ended if one.facts.pod_id in seen]
+    rates = [_saved(one, pod) for one in ended if (pod := seen.get(one.facts.pod_id))]
     many = "1 pod" if len(ended) == 1 else f"{len(ended)} pods"
     saved = money(sum(rates) * _DAY_HOURS)
     return f"Armed for {code(shown.job)}, I would have ended {many} and saved {saved} a day."
+
+
+def _saved(one: Judged, pod: Snapshot) -> float:
+    """An hour; of one that is stopped, its storage only."""
+    return usd_per_hour_saved(one.facts.phase, pod.usd_per_hour, pod.mounts) or 0.0
 
 
 def draw_table(session: Session, house: House, refs: JsonObject, now: datetime) -> Message:

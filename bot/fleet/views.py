@@ -97,6 +97,7 @@ def _view(
     phase = Phase(row.phase) if row.phase else None
     mounts = shown.mounts if shown else None
     runpod_name = row.name or row.pod_id
+    price = row.usd_per_hour or (made_by.usd_per_hour if made_by else None)
     return PodView(
         pod_id=row.pod_id,
         name=made_by.name if made_by else runpod_name,
@@ -106,7 +107,7 @@ def _view(
         since=since,
         created_at=row.created_at,
         gpu=f"{row.gpu_count or 1}x {row.gpu_type}" if row.gpu_type else None,
-        usd_per_hour=usd_per_hour_now(phase, row.usd_per_hour, mounts),
+        usd_per_hour=usd_per_hour_now(phase, price, mounts),
         mounts=mounts,
         ssh=shown.ssh if shown else None,
         keeps=keeps,

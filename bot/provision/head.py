@@ -88,7 +88,8 @@ def _stopped(session: Session, provision: Provision) -> _Stopped | None:
     if past is None or seen is None:
         return None
     rate = usd_per_hour_now(Phase.EXITED, None, seen.mounts)
-    return _Stopped(past.episode.since, f"Nothing runs on it any more; its disks cost {per_hour(rate)}.")
+    disks = f"its disks cost {per_hour(rate)}" if rate is not None else "nobody knows what its disks cost"
+    return _Stopped(past.episode.since, f"Nothing runs on it any more; {disks}.")
 
 
 def _title(session: Session, found: ProvisionRecord, provision: Provision) -> str:

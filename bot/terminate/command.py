@@ -68,7 +68,9 @@ async def confirm(
         case No(sentence):
             raise Declined(sentence)
         case AskOwner(owner):
-            told = await house.db.run(lambda session: put_to_owner(session, house, to, pod, owner, reason))
+            told = await house.db.run(
+                lambda session: put_to_owner(session, house, to, act, pod, owner, reason)
+            )
             house.wakes.wake("outbox")
             await answer(house, to, told)
         case AsOwner() | AsAdmin():

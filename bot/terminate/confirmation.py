@@ -24,6 +24,9 @@ class Act(StrEnum):
     STOP = "stop"
 
 
+PAST = {Act.END: "ended", Act.STOP: "stopped"}
+
+
 @dataclass(frozen=True, slots=True)
 class Confirmation:
     """What was shown to whom: this pod, in this state."""
@@ -64,7 +67,7 @@ def draw(shown: Confirmation, pod: PodView, now: datetime, *, as_admin: bool, ch
     head = f"{'End' if end else 'Stop'} this pod?"
     if changed:
         head = f"{CHANGED} This is how it stands now. {head}"
-    told = [lost(pod) if end else _wiped(pod)]
+    told = [lost(pod) if end else wiped(pod)]
     if pod.keeps.covers(now):
         kept = f" until {when(pod.keeps.kept_until)}" if pod.keeps.kept_until else ""
         told.append(f"*It is kept{kept}.*" + (" Ending it sets that aside." if end and not as_admin else ""))
@@ -90,7 +93,8 @@ def lost(pod: PodView) -> str:
     return f"What is on {disks} is lost.{stays}"
 
 
-def _wiped(pod: PodView) -> str:
+def wiped(pod: PodView) -> str:
+    """What is gone for good when the pod stops."""
     volume = pod.mounts.persistent_gb if pod.mounts else None
     if volume:
         return f"What is on its container disk is lost. {STOPPED_STORAGE}"

@@ -24,7 +24,8 @@ async def start(house: House, pod: PodView, by: str) -> str:
     except RunPodError as error:
         raise Declined(f"{name} was not started: {error.sentence}.") from error
     house.wakes.wake("observe")
-    return f"{name} starts; it costs money again from now on ({per_hour(pod.usd_per_hour)} while stopped)."
+    stopped = f" ({per_hour(pod.usd_per_hour)} while stopped)" if pod.usd_per_hour is not None else ""
+    return f"{name} starts; it costs money again from now on{stopped}."
 
 
 async def _is_stopped(house: House, pod: PodView) -> bool:

@@ -6,11 +6,12 @@ from typing import TypeAlias
 
 
 class RunPodError(Exception):
-    """A call to RunPod that did not do what was asked. `sentence` is for people, without any secret."""
+    """A call to RunPod that did not do what was asked. `sentence` is for people: no secret is in it, and no
+    full stop at its end, for whoever shows it puts that."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
-        self.sentence = sentence
+        self.sentence = sentence.rstrip(".")
 
 
 class Unreachable(RunPodError):

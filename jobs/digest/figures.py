@@ -17,6 +17,7 @@ from storage.claim import statements
 from storage.history import episodes_of, history, signs_of_life
 from storage.ledger import ledger_records
 from storage.pod import PodRow, snapshot
+from storage.prices import price_of
 
 STOPPED = frozenset({Phase.EXITED})
 
@@ -114,7 +115,7 @@ def _past(
         episodes=episodes,
         begun=min(first, row.created_at) if row.created_at else first,
         over=row.gone_at or now,
-        price=seen.usd_per_hour if seen else None,
+        price=price_of(session, row.pod_id, seen),
         mounts=seen.mounts if seen else None,
         ran=past.has_run is not None or row.pod_id in life,
     )

@@ -13,7 +13,7 @@ from storage.deed_work import finish
 from storage.ledger import record_of_pod
 from storage.pod import mark_gone
 from storage.provision_asks import free_name, note_decided
-from storage.question import note_outcome, questions_about, void
+from storage.question import IS_GONE, note_outcome, questions_about, void
 from storage.question import question as question_of
 from storage.said import forget_said
 from storage.trail import Event, record
@@ -58,4 +58,4 @@ def _settle(session: Session, done: Deed, now: datetime) -> None:
     if made_by is not None:
         free_name(session, made_by.id, now)
     for asked in questions_about(session, done.pod_id):
-        void(session, asked.id, now, "the pod is gone")
+        void(session, asked.id, now, IS_GONE)

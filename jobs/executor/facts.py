@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from jobs.judgement.loading import facts_of, load, owned
 from jobs.judgement.records import read_records
+from pods.cost import usd_per_hour_saved
 from pods.facts import PassFacts, PodFacts, Sight
 from pods.fingerprint import Fingerprint, fingerprint
 from pods.guards import Path
@@ -18,6 +19,7 @@ from pods.snapshot import Snapshot, phase_seen
 from storage.deed import STOP, Deed, DeedState, deeds_of
 from storage.fleet import FleetPod, fleet_pod, never_listed
 from storage.pod import snapshot, status_texts
+from storage.prices import price_of
 
 DAY = timedelta(days=1)
 
@@ -30,6 +32,7 @@ class Standing:
     whose: Ownership
     fingerprint: Fingerprint
     usd_per_hour: float | None
+    """What an end of it saves."""
 
 
 def standing(session: Session, pod_id: str, now: datetime, policy: Policy) -> Standing | None:
@@ -101,7 +104,10 @@ def _standing(
         whose.grade,
         whose.owner,
     )
-    return Standing(facts, whose, print_of, seen.usd_per_hour if seen else None)
+    saved = (
+        usd_per_hour_saved(facts.phase, price_of(session, pod.pod_id, seen), seen.mounts) if seen else None
+    )
+    return Standing(facts, whose, print_of, saved)
 
 
 def _had_its_turn(deed: Deed) -> bool:

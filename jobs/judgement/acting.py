@@ -10,6 +10,7 @@ from sqlmodel import Session
 from jobs.house import House
 from jobs.judgement.judging import Judgement
 from jobs.judgement.records import NOTICE
+from pods.cost import usd_per_hour_saved
 from pods.facts import PodFacts
 from pods.fence import ends_by_itself_at
 from pods.fingerprint import Fingerprint, fingerprint
@@ -21,6 +22,7 @@ from storage.deed import Deed, intend
 from storage.keys import new_key
 from storage.outbox import Letter, send
 from storage.pod import snapshot
+from storage.prices import price_of
 from storage.question import Question, ask, open_questions, shown_in, void
 from storage.switch import is_on
 from storage.switches import OPS_CHANNEL_LOST
@@ -48,6 +50,7 @@ def _intend(session: Session, one: Judged, judgement: Judgement) -> bool:
     facts, now = one.facts, judgement.loaded.pass_.now
     path = PATHS[one.verdict.reason]
     seen = snapshot(session, facts.pod_id)
+    price = price_of(session, facts.pod_id, seen)
     deed = Deed(
         id=new_key(),
         path=path,
@@ -61,7 +64,7 @@ def _intend(session: Session, one: Judged, judgement: Judgement) -> bool:
         episode=NEVER_RAN_EPISODE if path is Path.NEVER_RAN else None,
         reason=one.verdict.reason,
         evidence={"rule": one.verdict.rule},
-        usd_per_hour=seen.usd_per_hour if seen else None,
+        usd_per_hour=usd_per_hour_saved(facts.phase, price, seen.mounts) if seen else None,
     )
     if not intend(session, deed):
         return False

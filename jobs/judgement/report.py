@@ -28,6 +28,7 @@ from storage.history import all_episodes
 from storage.keep import keep_tags
 from storage.ledger import ledger_records
 from storage.pod import gone_times, snapshots, status_texts
+from storage.prices import ordered_prices
 
 FINDINGS = ("ask", "reap", "cannot_tell")
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
@@ -45,6 +46,8 @@ class Background:
     ledger: Mapping[PodId, LedgerRecord]
     claims: Mapping[PodId, Sequence[Statement]]
     keeps: Mapping[PodId, Sequence[KeepTag]]
+    prices: Mapping[str, float]
+    """What the pods that we rented cost an hour then."""
 
 
 def background(session: Session, now: datetime) -> Background:
@@ -58,6 +61,7 @@ def background(session: Session, now: datetime) -> Background:
         ledger=ledger_records(session),
         claims=statements(session),
         keeps=keep_tags(session),
+        prices=ordered_prices(session),
     )
 
 
@@ -94,7 +98,8 @@ def entry(one: Judged, judgement: Judgement, known: Background) -> JsonObject:
     pod_id, now = facts.pod_id, pass_.now
     seen = known.snapshots.get(pod_id)
     episodes = known.episodes.get(pod_id, ())
-    price, mounts = (seen.usd_per_hour, seen.mounts) if seen else (None, None)
+    shown, mounts = (seen.usd_per_hour, seen.mounts) if seen else (None, None)
+    price = shown if shown is not None else known.prices.get(pod_id)
     until = known.gone.get(pod_id, now)
     exited_at, source = shown_exit(facts)
     return {

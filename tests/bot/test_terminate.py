@@ -268,7 +268,7 @@ async def test_a_stopped_pod_is_started_at_once(world: World, talk: Talk):
 
     told = await talk.types(alice, "/pod start train")
 
-    assert "starts" in told
+    assert "it costs money again from now on." in told
     assert len(world.runpod.calls.matching("POST", rf"/v2/pods/{pod_id}/.*")) == 1
 
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from pods.cost import usd_per_hour_now, usd_so_far
+from pods.cost import usd_per_hour_now, usd_per_hour_saved, usd_so_far
 from pods.episodes import Episode
 from pods.phase import Phase
 from pods.snapshot import Mounts
@@ -41,6 +41,15 @@ def test_what_it_costs_per_hour_now(
     phase: Phase | None, price: float | None, mounts: Mounts | None, expected: float | None
 ) -> None:
     assert usd_per_hour_now(phase, price, mounts) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("phase", "expected"), [(Phase.RUNNING, 2.5), (Phase.EXITED, 0.1), (Phase.ERROR, 2.5), (None, 2.5)]
+)
+def test_what_an_end_saves_is_the_price_or_of_a_stopped_pod_its_storage(
+    phase: Phase | None, expected: float
+) -> None:
+    assert usd_per_hour_saved(phase, 2.5, DISK) == pytest.approx(expected)
 
 
 def test_what_it_has_cost_is_price_times_rented_time_and_storage_after_that() -> None:

@@ -129,6 +129,18 @@ def test_a_redraw_of_a_delivered_message_names_the_message_to_edit(database: Dat
     assert (again.id, again.channel, again.ts) == (message_id, "C1", "1.2")
 
 
+def test_a_redraw_sends_nothing_before_it_is_due(database: Database, now: datetime) -> None:
+    morning = now + 60 * MINUTE
+    message_id = database.run_now(
+        lambda session: outbox.send(session, outbox.Letter("d", "C1", "card"), now, morning)
+    )
+
+    database.run_now(lambda session: outbox.redraw(session, message_id, now))
+
+    assert database.run_now(outgoing(now)) == []
+    assert [sending.id for sending in database.run_now(outgoing(morning))] == [message_id]
+
+
 def test_a_change_while_it_is_being_sent_is_drawn_after_it(database: Database, now: datetime) -> None:
     message_id = database.run_now(send(now))
     [sending] = database.run_now(outgoing(now))

@@ -58,6 +58,19 @@ def listed(database: Database, now: datetime, *pods: Snapshot | Unreadable) -> N
     database.run_now(lambda session: pod.put_listing(session, listing, phases))
 
 
+@pytest.mark.parametrize(("then", "now_known"), [(None, 9.96), (3.5, 3.5)])
+def test_the_last_price_that_was_shown_stays_known(
+    database: Database, now: datetime, then: float | None, now_known: float
+) -> None:
+    listed(database, now, shown(now))
+
+    listed(database, now + MINUTE, replace(shown(now), usd_per_hour=then, data_center=None))
+
+    found = database.read_now(lambda session: pod.snapshot(session, POD))
+    assert found is not None
+    assert (found.usd_per_hour, found.data_center) == (now_known, None)
+
+
 def look(now: datetime, phase: Phase, pod_id: PodId = POD) -> Observation:
     return Observation(pod_id, now, phase, shows_life=phase is Phase.RUNNING, started_at=None, counts=True)
 

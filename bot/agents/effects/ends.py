@@ -7,6 +7,7 @@ from bot.agents.events import PodTerminate, PodTerminated
 from bot.agents.nearby import near_pods
 from bot.agents.problems import Code, ProblemError
 from bot.agents.whose import made_by, standing
+from pods.cost import usd_per_hour_saved
 from pods.exit_codes import ExitCode
 from pods.fingerprint import Fingerprint, fingerprint
 from pods.guards import Path
@@ -20,6 +21,7 @@ from storage.keep import keep_tags
 from storage.keys import new_key
 from storage.outbox import Letter, send
 from storage.pod import PodRow, snapshot
+from storage.prices import price_of
 from storage.question import Question, ask, shown_in
 from storage.switch import is_on
 from storage.trail import Event, record
@@ -88,7 +90,7 @@ def _intend(call: Call, pod: PodRow, whose: Ownership, data: PodTerminate) -> Do
         provision_id=whose.provision,
         reason=data.reason,
         evidence={"request": call.id, "grade": whose.grade, "provision": whose.provision},
-        usd_per_hour=pod.usd_per_hour,
+        usd_per_hour=_saved(call, pod),
     )
     if not intend(call.session, deed):
         # Another asked at the same moment, and was first.
@@ -96,6 +98,13 @@ def _intend(call: Call, pod: PodRow, whose: Ownership, data: PodTerminate) -> Do
     told: JsonObject = {"deed": deed.id, "path": deed.path, "request": call.id}
     record(call.session, Event(call.now, call.actor, "deed.intended", pod.pod_id, told))
     return _working(pod, deed.id)
+
+
+def _saved(call: Call, pod: PodRow) -> float | None:
+    """What its end saves an hour."""
+    seen = snapshot(call.session, pod.pod_id)
+    price, mounts = price_of(call.session, pod.pod_id, seen), seen.mounts if seen else None
+    return usd_per_hour_saved(Phase(pod.phase) if pod.phase else None, price, mounts)
 
 
 def _working(pod: PodRow, deed_id: str) -> Done:

@@ -59,7 +59,8 @@ async def test_a_pod_that_was_stopped_when_first_seen_is_called_stopped_since_wh
 
 async def test_money_that_is_unknown_is_left_out(world: World, talk: Talk):
     alice = world.slack.people.alice
-    pod_id = await owned(world, "train", alice.id, cost="missing")
+    pod_id = await foreign(world, "train", cost="missing")
+    await claimed(world, pod_id, alice.id)
 
     await opened(world, pod_id, alice.id)
     told = await talk.types(alice, f"/pod why {pod_id}")

@@ -7,6 +7,8 @@ from functools import partial
 from storage.deed import deeds_of
 from storage.keep import keeps_of
 from storage.question import QuestionState
+from storage.switch import Switch, set_switch
+from storage.switches import ARMED_STALE
 from tests.bot.account import looked, owned
 from tests.bot.asking import as_it_stands, opened, sent
 from tests.bot.talk import Talk
@@ -118,6 +120,9 @@ async def test_the_clock_of_a_stale_end_starts_when_slack_took_the_notice(world:
     pod_id = await owned(world, "train", alice.id)
     world.runpod.console.stop(pod_id, by="console:alice")
     await looked(world)
+
+    armed = Switch(ARMED_STALE, "on", "U0DANA", world.clock.now())
+    await world.house.db.run(lambda session: set_switch(session, armed))
 
     question_id = await opened(world, pod_id, alice.id, kind="notice")
 
