@@ -104,6 +104,8 @@ async def test_what_holds_its_end_is_said_instead_of_an_end_that_will_not_come(
 
 
 async def test_while_claims_on_it_conflict_nothing_ends_it_by_itself(thread: Thread) -> None:
+    before = await thread.reads()
     await claimed(thread.world, thread.pod_id, thread.world.slack.people.bob.id)
 
+    assert "Ends by itself" in before
     assert "it does not, while more than one person says that it is theirs" in await thread.reads()
