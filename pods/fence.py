@@ -4,6 +4,7 @@ It binds only a pod of our ledger on which claims do not conflict. A keep moves 
 """
 
 from datetime import datetime
+from typing import Protocol
 
 from pods.facts import PodFacts
 from pods.ownership import Grade
@@ -12,7 +13,22 @@ from pods.policy import Policy
 _IN_CONFLICT = Grade.CONFLICTING
 
 
-def ends_by_itself_at(pod: PodFacts) -> datetime | None:
+class Fenced(Protocol):
+    """What of a pod says when its fence ends it."""
+
+    @property
+    def fence_at(self) -> datetime | None: ...
+    @property
+    def in_ledger(self) -> bool: ...
+    @property
+    def grade(self) -> Grade: ...
+    @property
+    def keep_unreadable(self) -> bool: ...
+    @property
+    def kept_until(self) -> datetime | None: ...
+
+
+def ends_by_itself_at(pod: Fenced) -> datetime | None:
     """When the fence ends the pod; None: it has none that binds, or a keep of unknown length covers it."""
     if pod.fence_at is None or not pod.in_ledger or pod.grade is _IN_CONFLICT or pod.keep_unreadable:
         return None

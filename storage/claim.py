@@ -21,6 +21,7 @@ from pods.ownership import (
 from storage.columns import MaybeTime, Time
 from storage.keys import new_key
 from storage.rows import change, insert_new, read_one
+from storage.whose_messages import redraw_whose
 
 
 class StatementRow(SQLModel, table=True):
@@ -67,11 +68,13 @@ class HandOver:
 
 
 def say(session: Session, statement: Statement) -> str:
-    """Write down a statement. Returns its id, which buttons carry."""
+    """Write down a statement, and have what shows whose the pod is tell the present picture. Returns its id,
+    which buttons carry."""
     statement_id = new_key()
     values = {"id": statement_id, "pod_id": statement.pod_id, "at": statement.at, **_columns(statement)}
     session.add(StatementRow.model_validate(values))
     session.flush()
+    redraw_whose(session, statement.pod_id, claims_about(session, statement.pod_id), statement.at)
     return statement_id
 
 

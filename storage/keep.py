@@ -10,6 +10,7 @@ from sqlmodel import Field, Session, SQLModel, col, select
 from pods.ids import PodId, UserId
 from pods.keeps import KeepTag
 from storage.columns import MaybeTime, MaybeWords, Time
+from storage.heads import redraw_heads
 from storage.rows import change, insert_new, put, read
 
 
@@ -82,15 +83,22 @@ _DAMAGED = datetime.min.replace(tzinfo=UTC)
 
 
 def give_keep(session: Session, keep: Keep) -> bool:
-    """Protect a pod. False if this keep was given before."""
-    return insert_new(session, KeepRow, asdict(keep))
+    """Protect a pod, which its thread tells. False if this keep was given before."""
+    is_new = insert_new(session, KeepRow, asdict(keep))
+    if is_new:
+        redraw_heads(session, [keep.pod_id], keep.given_at)
+    return is_new
 
 
-def lift_keeps(session: Session, pod_id: str, by: str, at: datetime) -> int:
-    """Take away every standing keep of a pod. Returns how many there were."""
+def lift_keeps(session: Session, pod_id: str, by: str, at: datetime, *, given_by: str | None = None) -> int:
+    """Take away every standing keep of a pod, or those of one giver. Returns how many there were."""
     standing = (col(KeepRow.pod_id) == pod_id) & col(KeepRow.lifted_at).is_(None)
     still = standing & (col(KeepRow.until).is_(None) | (col(KeepRow.until) > at))
-    return change(session, KeepRow, still, lifted_by=by, lifted_at=at)
+    these = still if given_by is None else still & (col(KeepRow.given_by) == given_by)
+    lifted = change(session, KeepRow, these, lifted_by=by, lifted_at=at)
+    if lifted:
+        redraw_heads(session, [pod_id], at)
+    return lifted
 
 
 def keeps_of(session: Session, pod_id: str) -> list[Keep]:
@@ -98,23 +106,24 @@ def keeps_of(session: Session, pod_id: str) -> list[Keep]:
     return _each(session, col(KeepRow.pod_id) == pod_id)
 
 
-def keep_tags(session: Session) -> dict[PodId, list[KeepTag]]:
-    """All keeps by pod, as the judgement takes them: without a word of anybody."""
+def keep_tags(session: Session, pod_id: str | None = None) -> dict[PodId, list[KeepTag]]:
+    """All keeps by pod, as the judgement takes them, without a word of anybody; of one pod or of all."""
     tags: dict[PodId, list[KeepTag]] = defaultdict(list)
-    for tag in _tags(session):
-        pod_id = PodId(tag.pod_id)
+    which = [] if pod_id is None else [col(KeepRow.pod_id) == pod_id]
+    for tag in _tags(session, *which):
+        pod = PodId(tag.pod_id)
         given = KeepTag(
-            pod_id, UserId(tag.given_by), tag.given_at, tag.until, tag.told_never_ran_at, tag.lifted_at
+            pod, UserId(tag.given_by), tag.given_at, tag.until, tag.told_never_ran_at, tag.lifted_at
         )
-        tags[pod_id].append(given)
+        tags[pod].append(given)
     return dict(tags)
 
 
-def _tags(session: Session) -> list[_Tag] | list[Keep]:
+def _tags(session: Session, *where: ColumnElement[bool]) -> list[_Tag] | list[Keep]:
     try:
-        return read(session, _Tag, KeepRow)
+        return read(session, _Tag, KeepRow, *where)
     except ValueError:
-        return _each(session)
+        return _each(session, *where)
 
 
 def _each(session: Session, *where: ColumnElement[bool]) -> list[Keep]:

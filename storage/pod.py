@@ -14,6 +14,7 @@ from pods.listings import Absence
 from pods.phase import Phase, Status
 from pods.snapshot import Listing, Mounts, Snapshot, SshEndpoint, Unreadable
 from storage.columns import Instant, JsonList, MaybeJson, MaybeTime, MaybeWords, Time
+from storage.heads import redraw_heads
 from storage.rows import CHUNK, change, insert_new, put_all, table_of
 
 _MOUNTS = TypeAdapter(Mounts)
@@ -112,10 +113,13 @@ def mark_missing(session: Session, pod_ids: Iterable[PodId]) -> None:
 
 
 def mark_gone(session: Session, pod_ids: Iterable[PodId], at: datetime, why: str) -> None:
-    """These are gone, by the one definition that there is. The first time stands."""
+    """These are gone, by the one definition that there is. The first time stands, and is told."""
+    new = []
     for pod_id in pod_ids:
         first = (col(PodRow.pod_id) == pod_id) & col(PodRow.gone_at).is_(None)
-        change(session, PodRow, first, sight=Sight.MISSING, phase=Phase.GONE, gone_at=at, gone_why=why)
+        gone = {"sight": Sight.MISSING, "phase": Phase.GONE, "gone_at": at, "gone_why": why}
+        new += [pod_id] if change(session, PodRow, first, **gone) else []
+    redraw_heads(session, new, at)
 
 
 def put_absence(session: Session, pod_id: PodId, absence: Absence) -> None:

@@ -5,9 +5,8 @@ from datetime import datetime
 from sqlmodel import Session
 
 from jobs.house import House
-from storage.claim import claims_about
 from storage.columns import JsonObject
-from storage.outbox import Letter, message_called, redraw, send
+from storage.outbox import Letter, send
 
 
 def announce_claim(
@@ -16,14 +15,6 @@ def announce_claim(
     """In the ops channel, with *Not theirs* and *Confirm*."""
     facts: JsonObject = {"claim": claim_id, "pod": pod_id, "owner": owner}
     send(session, Letter(f"claim/{claim_id}", house.ops_channel, "claim_announced", facts), now)
-
-
-def redraw_claims(session: Session, pod_id: str, now: datetime) -> None:
-    """The picture changed: let every announcement about this pod tell the present one."""
-    for claim_id in claims_about(session, pod_id):
-        message = message_called(session, f"claim/{claim_id}")
-        if message is not None:
-            redraw(session, message, now)
 
 
 def announce(session: Session, house: House, name: str, kind: str, facts: JsonObject, now: datetime) -> None:

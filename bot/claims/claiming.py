@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from bot.approvals.asked import redraw_about
-from bot.claims.announcing import announce_claim, redraw_claims
+from bot.claims.announcing import announce_claim
 from bot.claims.people import must_be_member
 from bot.fleet.naming import meant, the_pod
 from bot.fleet.views import PodView, view
@@ -54,7 +54,7 @@ def _claim(session: Session, house: House, to: Answerable, pod_id: str) -> str:
     facts: JsonObject = {"owner": user, "claim": said, "key": to.key}
     record(session, Event(now, user, "pod.claimed", pod.pod_id, facts))
     announce_claim(session, house, said, pod.pod_id, user, now)
-    _redrawn(session, pod.pod_id, now)
+    redraw_about(session, pod.pod_id, now)
     after = _there(session, house, pod_id)
     if after.whose.grade is Grade.CONFLICTING:
         others = " and ".join(mention(each) for each in after.whose.claimants if each != user)
@@ -78,7 +78,7 @@ async def run_unclaim(house: House, typed: Typed) -> None:
         said = say(session, Withdrawal(PodId(pod.pod_id), UserId(typed.user), now))
         facts: JsonObject = {"owner": typed.user, "statement": said, "key": typed.key}
         record(session, Event(now, typed.user, "pod.unclaimed", pod.pod_id, facts))
-        _redrawn(session, pod.pod_id, now)
+        redraw_about(session, pod.pod_id, now)
         after = _there(session, house, pod.pod_id)
         if after.owner == typed.user:
             return (
@@ -90,11 +90,6 @@ async def run_unclaim(house: House, typed: Typed) -> None:
     told = await house.db.run(work)
     house.wakes.wake("outbox")
     await answer(house, typed, told)
-
-
-def _redrawn(session: Session, pod_id: str, now: datetime) -> None:
-    redraw_claims(session, pod_id, now)
-    redraw_about(session, pod_id, now)
 
 
 def _settling(pod: PodView, now: datetime) -> str:

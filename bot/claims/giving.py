@@ -3,7 +3,7 @@
 from sqlmodel import Session
 
 from bot.approvals.asked import redraw_about
-from bot.claims.announcing import announce, redraw_claims
+from bot.claims.announcing import announce
 from bot.claims.people import must_be_member, receiver, who
 from bot.fleet.naming import meant, the_pod
 from bot.fleet.views import PodView, view
@@ -103,7 +103,6 @@ def accept_offer(session: Session, house: House, offered: HandOver, by: Answerab
         message = message_called(session, shown)
         if message is not None:
             redraw(session, message, now)
-    redraw_claims(session, offered.pod_id, now)
     redraw_about(session, offered.pod_id, now)
     return f"{name} is {mention(offered.receiver)}'s from now on."
 

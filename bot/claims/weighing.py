@@ -1,11 +1,8 @@
 """*Not theirs* and *Confirm* below an announced claim; *Confirm* below a wish to take over."""
 
-from datetime import datetime
-
 from sqlmodel import Session
 
 from bot.approvals.asked import redraw_about
-from bot.claims.announcing import redraw_claims
 from bot.claims.giving import accept_offer
 from bot.claims.people import must_be_member
 from bot.fleet.views import PodView, view
@@ -52,7 +49,7 @@ def _object(session: Session, house: House, click: Click) -> str:
     record(session, Event(now, user, "claim.objected", pod.pod_id, facts))
     refs: JsonObject = {"pod": pod.pod_id, "by": user}
     send(session, Letter(f"objected {click.value} {user}", owner, "claim_objected", refs), now)
-    _redrawn(session, pod.pod_id, now)
+    redraw_about(session, pod.pod_id, now)
     return f"Noted. {mention(owner)} cannot end {name} before an admin confirms that it is theirs."
 
 
@@ -62,7 +59,7 @@ def _rule(session: Session, click: Click, pod: PodView, owner: UserId) -> str:
     say(session, Ruling(PodId(pod.pod_id), owner, admin, now))
     facts: JsonObject = {"owner": owner, "claim": click.value, "click": click.key}
     record(session, Event(now, admin, "claim.ruled", pod.pod_id, facts))
-    _redrawn(session, pod.pod_id, now)
+    redraw_about(session, pod.pod_id, now)
     return f"Decided: *{word(pod.name)}* is {mention(owner)}'s."
 
 
@@ -99,13 +96,8 @@ def _confirm(session: Session, house: House, click: Click) -> str:
     what = "claim.ruled" if in_conflict else "claim.confirmed"
     facts: JsonObject = {"owner": owner, "claim": click.value, "click": click.key}
     record(session, Event(now, admin, what, pod.pod_id, facts))
-    _redrawn(session, pod.pod_id, now)
+    redraw_about(session, pod.pod_id, now)
     return f"{name} is {mention(owner)}'s from now on, with the right to end it."
-
-
-def _redrawn(session: Session, pod_id: str, now: datetime) -> None:
-    redraw_claims(session, pod_id, now)
-    redraw_about(session, pod_id, now)
 
 
 def _said(session: Session, pod_id: str, kind: type[Objection], owner: str, by: str) -> bool:

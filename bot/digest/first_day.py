@@ -17,7 +17,8 @@ _HOURS_A_MONTH = 720
 
 
 def draw_first_day(session: Session, house: House, _refs: JsonObject, now: datetime) -> Message | None:
-    """All pods in one sentence with their money; then those of nobody, the dearest first."""
+    """All pods in one sentence with their money; then those that are not mine, the dearest first. One that
+    somebody has claimed since shows whose it is, below those of nobody."""
     pods = views(session, now, house.policy.claim_settle)
     stopped = [pod for pod in pods if pod.phase is Phase.EXITED]
     running = [pod for pod in pods if pod.phase is not Phase.EXITED]
@@ -30,9 +31,13 @@ def draw_first_day(session: Session, house: House, _refs: JsonObject, now: datet
         "and I will touch none of the others. "
         "Press *Mine* on yours: then I ask you before it costs money for nothing."
     )
-    nobodys = [pod for pod in pods if pod.whose.grade is Grade.UNKNOWN]
-    nobodys.sort(key=lambda pod: (-(pod.usd_per_hour or 0.0), pod.name, pod.pod_id))
-    return listed(title, nobodys, now, "Mine", "claim", lambda pod: pod.owner is None)
+    others = [pod for pod in pods if not pod.whose.in_ledger]
+    others.sort(key=_place)
+    return listed(title, others, now, "Mine", "claim", lambda pod: pod.owner is None)
+
+
+def _place(pod: PodView) -> tuple[bool, float, str, str]:
+    return pod.whose.grade is not Grade.UNKNOWN, -(pod.usd_per_hour or 0.0), pod.name, pod.pod_id
 
 
 def _usd(pods: list[PodView]) -> float:

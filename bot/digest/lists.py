@@ -11,6 +11,7 @@ from bot.text import button, mention, per_hour, section
 from gateways.slack.protocol import Block
 from jobs.house import House
 from jobs.outbox.kinds import Message
+from pods.ownership import Grade
 from storage.columns import JsonObject
 
 MOST = 45
@@ -23,14 +24,24 @@ def draw_unowned(session: Session, house: House, refs: JsonObject, now: datetime
     if not pods:
         return None
     rates = [pod.usd_per_hour for pod in pods if pod.usd_per_hour is not None and pod.owner is None]
-    many, first = refs.get("all"), refs.get("first")
-    title = (
-        f"*Nobody has said whose these {many} pods are.* Those shown cost {per_hour(sum(rates))}. I leave "
-        "them alone; press *Mine* on yours, and I ask you before they cost money for nothing."
-        if first == 1
-        else "The rest of the list:"
-    )
+    title = "The rest of the list:"
+    if refs.get("first") == 1:
+        claimed = sum(pod.whose.grade is not Grade.UNKNOWN for pod in pods)
+        title = (
+            f"{_nobody_said(refs.get('all'), claimed)} Those shown cost {per_hour(sum(rates))}. I leave "
+            "them alone; press *Mine* on yours, and I ask you before they cost money for nothing."
+        )
+        if claimed == len(pods):
+            title = "*Somebody has said of each of these pods that it is theirs.*"
     return listed(title, pods, now, "Mine", "claim", lambda pod: pod.owner is None)
+
+
+def _nobody_said(many: object, claimed: int) -> str:
+    pods = "this pod is" if many == 1 else f"these {many} pods are"
+    if not claimed:
+        return f"*Nobody has said whose {pods}.*"
+    since = "one of those shown is" if claimed == 1 else f"{claimed} of those shown are"
+    return f"*Nobody had said whose {pods}; {since} claimed by now.*"
 
 
 def draw_left(session: Session, house: House, refs: JsonObject, now: datetime) -> Message | None:

@@ -1,6 +1,6 @@
 """`/pod keep POD DURATION [reason]`, also `extend`; `/pod unkeep POD`; *Keep for…* in a pod's thread."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
@@ -27,7 +27,11 @@ async def run_keep(house: House, typed: Typed) -> None:
     if len(typed.words) < 2:
         raise Declined(f"Say which pod and for how long, like {example}.")
     pod = await _meant(house, typed.words[0])
-    lasting, reason = _lasting_and_reason(typed.words[1:], house.answers.keep_max, example)
+    lasting, reason = _lasting_and_reason(typed.words[1:], example)
+    longest = house.answers.keep_max
+    if lasting > longest:
+        still = _as_before(pod, house.clock.now())
+        raise Declined(f"A keep may last {format_duration(longest)} at most; give it again later. {still}")
     await keep_and_tell(house, typed, pod.pod_id, lasting, reason)
 
 
@@ -91,9 +95,7 @@ def _allowed(session: Session, house: House, user: str, pod_id: str) -> PodView:
     raise Declined(f"{name} is {mention(pod.owner)}'s; only they or an admin can keep it.")
 
 
-def _lasting_and_reason(
-    words: tuple[str, ...], longest: timedelta, example: str
-) -> tuple[timedelta, str | None]:
+def _lasting_and_reason(words: tuple[str, ...], example: str) -> tuple[timedelta, str | None]:
     """`2d why not` and `2 days why not`."""
     typed, rest = words[0], words[1:]
     while rest and continues_duration(typed.split()[-1], rest[0]):
@@ -102,11 +104,16 @@ def _lasting_and_reason(
         lasting = parse_duration(typed)
     except ValueError as error:
         raise Declined(f"{str(error)[:1].upper()}{str(error)[1:]}. For example: {example}.") from error
-    if lasting > longest:
-        raise Declined(
-            f"A keep may last {format_duration(longest)} at most; give it again later. It is not kept."
-        )
     return lasting, " ".join(rest) or None
+
+
+def _as_before(pod: PodView, now: datetime) -> str:
+    """Nothing was done: what holds for it."""
+    if not pod.keeps.covers(now):
+        return "It is not kept."
+    ends_at = None if pod.keeps.unreadable else pod.keeps.kept_until
+    until = f" until {when(ends_at)}" if ends_at else ""
+    return f"It stays kept{until}, as it was."
 
 
 def _told(pod: PodView) -> str:

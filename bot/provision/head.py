@@ -1,29 +1,23 @@
 """The first message of a provision's thread, drawn anew as it moves: how far it is, what it costs."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from bot.provision.buttons import STILL_THERE, of_provision
-from bot.text import code, context, money, per_hour, section, when, word
+from bot.provision.buttons import of_provision
+from bot.provision.costs import costs
+from bot.provision.since import since_then
+from bot.text import code, context, section, when, word
 from gateways.slack.protocol import Block
 from jobs.outbox.kinds import Message
-from pods.cost import usd_per_hour_now
-from pods.durations import format_duration
-from pods.order import Order
-from pods.phase import Phase
-from pods.provision.outcomes import ENDINGS, PodFate
 from pods.provision.seen import Permit, Work
 from pods.provision.stages import UNDER_WAY, Stage
 from pods.provision.value import Provision
 from pods.words import span_in_words
 from storage.columns import JsonObject
-from storage.history import history
 from storage.ledger import ProvisionRecord, provision_of, record
 from storage.order_question import permit
 from storage.person import person
-from storage.pod import PodRow, snapshot
 from storage.run_log import tail
 
 SHOWN_LINES = 6
@@ -57,39 +51,20 @@ def draw_head(session: Session, refs: JsonObject, now: datetime) -> Message | No
     if found is None:
         return None
     provision = provision_of(found)
-    stopped = _stopped(session, provision)
-    state = f"*stopped*, seen {when(stopped.since)}." if stopped else _state(session, found, provision, now)
+    since = since_then(session, provision)
+    state = f"*{since.word}*, seen {when(since.at)}." if since else _state(session, found, provision, now)
     blocks: list[Block] = [section(_title(session, found, provision)), section(state)]
     if last := _last_lines(session, provision):
         blocks.append(section(last))
-    blocks.append(context(stopped.costs if stopped else _costs(session, found, provision, now)))
-    text = f"{provision.order.name}: {'stopped' if stopped else _DOING[provision.stage]}"
+    blocks.append(context(since.costs if since else costs(session, found, provision, now)))
+    text = f"{provision.order.name}: {since.word if since else _DOING[provision.stage]}"
     if instead := refs.get("instead_of"):
         why_here = f"I am not a member of <#{instead}>, so I tell you here."
         blocks.append(context(why_here))
         text = f"{text}. {why_here}"
-    blocks += of_provision(provision, found, is_stopped=stopped is not None)
+    if since is None or not since.is_gone:
+        blocks += of_provision(provision, found, is_stopped=since is not None)
     return Message(text, blocks)
-
-
-@dataclass(frozen=True, slots=True)
-class _Stopped:
-    since: datetime
-    costs: str
-
-
-def _stopped(session: Session, provision: Provision) -> _Stopped | None:
-    """Of a provision that left its pod alive: somebody stopped it since."""
-    lives = provision.outcome is not None and ENDINGS[provision.outcome].pod in STILL_THERE
-    row = session.get(PodRow, provision.pod.pod_id) if lives and provision.pod else None
-    if row is None or row.phase != Phase.EXITED:
-        return None
-    past, seen = history(session, row.pod_id), snapshot(session, row.pod_id)
-    if past is None or seen is None:
-        return None
-    rate = usd_per_hour_now(Phase.EXITED, None, seen.mounts)
-    disks = f"its disks cost {per_hour(rate)}" if rate is not None else "nobody knows what its disks cost"
-    return _Stopped(past.episode.since, f"Nothing runs on it any more; {disks}.")
 
 
 def _title(session: Session, found: ProvisionRecord, provision: Provision) -> str:
@@ -145,43 +120,3 @@ def _last_lines(session: Session, provision: Provision) -> str | None:
     known = tail(session, provision.id, provision.run, work)
     last = [line for line in known.text.splitlines() if line.strip()][-SHOWN_LINES:] if known else []
     return "```" + "\n".join(code(line, 160).strip("`") for line in last) + "```" if last else None
-
-
-def _costs(session: Session, found: ProvisionRecord, provision: Provision, now: datetime) -> str:
-    pod = provision.pod
-    fate = ENDINGS[provision.outcome].pod if provision.outcome is not None else None
-    row = session.get(PodRow, pod.pod_id) if pod else None
-    if fate in (PodFate.NONE, PodFate.TORN_DOWN) or (row is not None and row.gone_at is not None):
-        return "It costs nothing any more." if pod else "It cost nothing."
-    if fate is PodFate.NOT_OURS_ANY_MORE:
-        return "Nothing runs on it any more; what is left of its disks may still cost a little."
-    if pod is None:
-        return _will_end(provision.order, None, None)
-    hours = max(now - pod.created_at, timedelta(0)) / timedelta(hours=1)
-    usd = found.usd_per_hour
-    so_far = f", about {money(usd * hours)} so far" if usd is not None else ""
-    return f"{per_hour(usd)}{so_far}. {_will_end(provision.order, found, pod.created_at)}"
-
-
-def _will_end(order: Order, found: ProvisionRecord | None, born: datetime | None) -> str:
-    if found is None or born is None:
-        if order.lifetime:
-            return f"Ends by itself {format_duration(order.lifetime)} after its creation."
-        return "It will not end by itself (`--for` would say when)."
-    if found.fence_at is None:
-        each_day = f" ({money(found.usd_per_hour * 24)} a day)" if found.usd_per_hour is not None else ""
-        return f"It does not end by itself: it costs that until somebody ends it{each_day}."
-    worst = ""
-    if found.usd_per_hour is not None:
-        hours = (found.fence_at - born) / timedelta(hours=1)
-        worst = f": {money(found.usd_per_hour * hours)} at most"
-    return f"Ends by itself {when(found.fence_at)}{worst}. {lost_then(order)}"
-
-
-def lost_then(order: Order) -> str:
-    """What the end of the pod destroys."""
-    if order.network_volume is not None:
-        return "Lost then: all on the container's disk; the network volume stays."
-    if order.volume_gb is not None:
-        return f"Lost then: all on the container's disk and on the {order.volume_gb} GB volume disk."
-    return "Lost then: all that is on the pod."

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from jobs.observe.copies import claim_copies
-from jobs.observe.heads import redraw_heads
 from jobs.observe.lately import Lately, go_on, kept_in_mind, unchanged
 from pods.episodes import Observation, PodHistory, counts, first, observe
 from pods.ids import PodId
@@ -17,6 +16,7 @@ from pods.policy import Policy
 from pods.snapshot import Listing, Snapshot, phase_seen
 from pods.witness import TRUSTED, Witness, look
 from storage.deed import ended_and_read_back
+from storage.heads import redraw_heads
 from storage.history import Step, histories, put_histories
 from storage.ledger import record_of_pod
 from storage.listing import ListingPass, last_listings, recall, record_listing, remember

@@ -8,8 +8,10 @@ from pods.ids import PodId, UserId
 from pods.ownership import Claim, ClaimSource
 from storage.agent_request import NoteRow
 from storage.claim import StatementRow, statements
+from storage.columns import JsonObject
 from storage.deed import DeedRow
 from storage.keep import HeartbeatRow, KeepRow
+from storage.outbox import Letter, send
 from tests.agents.house import ANN, OPS, House, letters, recorded, rows
 from tests.agents.pods import NOON, pod
 
@@ -37,6 +39,17 @@ async def test_a_claim_is_said_once_however_often_it_is_sent(house: House) -> No
 
     assert len(rows(house, StatementRow)) == 1
     assert len(letters(house, "claim_announced")) == 1
+
+
+async def test_a_claim_by_an_agent_has_the_lists_that_show_the_pod_drawn_anew(house: House) -> None:
+    shown: list[JsonObject] = [{"pods": ["p1", "p2"]}, {"pods": ["p2"]}]
+    for refs in shown:
+        house.do(lambda session, refs=refs: send(session, Letter(str(refs), OPS, "unowned", refs), NOON))  # type: ignore[misc]
+
+    await house.send("run.launched", pod_id="p1")
+
+    drawn = {str(each.refs["pods"]): each.wanted for each in letters(house, "unowned")}
+    assert drawn == {"['p1', 'p2']": 2, "['p2']": 1}
 
 
 async def test_a_heartbeat_for_the_owners_pod_is_written_down(house: House) -> None:

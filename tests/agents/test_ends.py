@@ -13,7 +13,9 @@ from pods.ownership import Claim, ClaimSource, Give
 from storage.claim import say
 from storage.deed import DeedRow
 from storage.keep import Keep, KeepRow, give_keep
+from storage.outbox import Letter, send
 from storage.pod import mark_gone
+from storage.provision_asks import set_head_message
 from storage.question import QuestionRow
 from storage.rows import change
 from storage.switch import Switch, set_switch
@@ -249,6 +251,18 @@ async def test_an_agent_keeps_and_unkeeps_the_pods_of_its_own_provisions(house: 
     await house.send("pod.unkeep", pod_id="p1")
     [keep] = rows(house, KeepRow)
     assert keep.lifted_by == "agent:scout"
+
+
+async def test_the_thread_of_a_pod_is_drawn_anew_when_its_agent_keeps_and_unkeeps_it(house: House) -> None:
+    provision, now = house.launched("p1"), house.clock.now()
+    house.do(lambda session: set_head_message(session, provision, send(session, Letter("h", "C", "h"), now)))
+
+    await house.send("pod.keep", pod_id="p1", for_="8h")
+    [kept] = letters(house, "h")
+    await house.send("pod.unkeep", pod_id="p1")
+    [unkept] = letters(house, "h")
+
+    assert (kept.wanted, unkept.wanted) == (2, 3)
 
 
 async def test_an_agent_does_not_take_away_what_a_person_protects(house: House) -> None:

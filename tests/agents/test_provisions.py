@@ -246,7 +246,7 @@ async def test_calling_off_a_pod_whose_end_did_not_take_says_that_it_is_still_th
 
     request = (await house.look("requests/m1")).body
     assert (request["state"], request["exit_code"]) == ("done", 82)
-    assert "nothing left" not in request["text"]
+    assert "nothing left" not in str(request["text"])
 
 
 async def test_there_is_nothing_to_call_off_of_a_provision_that_has_ended(house: House) -> None:

@@ -1,5 +1,6 @@
 """The digest, the weekly list and the list of who left: what they say, once, and whom they call."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from sqlmodel import select
@@ -10,11 +11,13 @@ from jobs.digest.picture import Picture
 from jobs.observe.looking import Observer
 from jobs.people import People
 from jobs.unowned import Unowned
+from simulator.slack.client.handles import SeenMessage
 from storage.agent import add_agent, agent
 from storage.keep import Keep, give_keep, keeps_of
-from storage.outbox import OutboxRow
+from storage.outbox import Letter, OutboxRow, send
 from tests.bot.account import owned
 from tests.bot.asking import opened, sent
+from tests.bot.talk import Talk
 from tests.ledger import enter
 from tests.world import World
 
@@ -27,6 +30,12 @@ async def observed(world: World) -> None:
     for _ in range(2):
         await world.clock.pass_by(timedelta(minutes=1))
         await observer.run()
+
+
+def the_list(messages: Sequence[SeenMessage], words: str) -> str:
+    """The message that says this."""
+    [found] = [message.plain for message in messages if words in message.plain]
+    return found
 
 
 async def kinds(world: World) -> list[str]:
@@ -120,6 +129,47 @@ async def test_the_list_of_nobodys_pods_is_by_cost_with_mine(world: World):
     bob = world.slack.people.bob
     await bob.sees("Nobody has said whose these 2 pods are", in_="#gpu-ops")
     await bob.sees_button("Mine", in_="#gpu-ops")
+
+
+async def test_a_list_shows_of_each_pod_that_was_claimed_since_whose_it_is(world: World, talk: Talk):
+    alice, bob = world.slack.people.alice, world.slack.people.bob
+    pods = [world.runpod.rent(name) for name in ("notebook", "other")]
+    await observed(world)
+    await Unowned(world.house).run()
+    await sent(world)
+
+    await talk.types(alice, f"/pod claim {pods[0].id}")
+    await sent(world)
+    one = the_list(bob.messages("#gpu-ops"), "had said whose these 2 pods are; one of those shown is claimed")
+    await talk.types(alice, f"/pod claim {pods[1].id}")
+    await sent(world)
+    both = the_list(bob.messages("#gpu-ops"), "said of each of these pods that it is theirs")
+    await talk.types(alice, f"/pod unclaim {pods[1].id}")
+    await sent(world)
+    again = the_list(bob.messages("#gpu-ops"), "one of those shown is claimed")
+
+    assert [text.count("[Mine]") for text in (one, both, again)] == [1, 0, 1]
+    assert [text.count("@alice") for text in (one, both, again)] == [1, 2, 1]
+
+
+async def test_the_first_days_list_shows_whose_a_pod_is_once_it_was_claimed(world: World, talk: Talk):
+    alice, bob = world.slack.people.alice, world.slack.people.bob
+    pods = [world.runpod.rent(name) for name in ("notebook", "other")]
+    await observed(world)
+    hello = Letter("first day", world.house.ops_channel, "first_day")
+    await world.house.db.run(lambda session: send(session, hello, world.clock.now()))
+    await sent(world)
+    before = the_list(bob.messages("#gpu-ops"), "Hello!")
+
+    await alice.sends_action("claim", pods[0].id)
+    await talk.settled()
+    await sent(world)
+    after = the_list(bob.messages("#gpu-ops"), "Hello!")
+
+    assert (before.count("[Mine]"), before.count("nobody has said whose it is")) == (2, 2)
+    assert (after.count("[Mine]"), after.count("nobody has said whose it is")) == (1, 1)
+    assert after.index("other") < after.index("notebook")
+    assert "@alice" in after
 
 
 async def test_an_unchanged_list_is_not_said_again(world: World):

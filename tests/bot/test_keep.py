@@ -46,7 +46,23 @@ async def test_a_keep_beyond_the_limit_is_declined(world: World, talk: Talk):
     alice = world.slack.people.alice
     await owned(world, "train", alice.id)
 
-    assert "14d at most" in await talk.types(alice, "/pod keep train 15d")
+    told = await talk.types(alice, "/pod keep train 15d")
+
+    assert "14d at most" in told
+    assert "It is not kept." in told
+
+
+async def test_a_keep_beyond_the_limit_leaves_the_one_that_it_has(world: World, talk: Talk):
+    alice = world.slack.people.alice
+    pod_id = await owned(world, "train", alice.id)
+    await talk.types(alice, "/pod keep train 2d")
+
+    told = await talk.types(alice, "/pod keep train 99d")
+
+    [keep] = await world.house.db.read(lambda session: keeps_of(session, pod_id))
+    assert "It stays kept until" in told
+    assert "not kept" not in told
+    assert keep.until == world.clock.now() + timedelta(days=2)
 
 
 async def test_a_keep_moves_the_fence_later_and_never_earlier(world: World, talk: Talk):

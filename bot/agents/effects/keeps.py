@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-from sqlmodel import col
-
 from bot.agents.door import Call, Done
 from bot.agents.events import PodKeep, PodUnkeep
 from bot.agents.problems import invalid
@@ -11,10 +9,9 @@ from bot.agents.whose import must_have_made
 from pods.durations import format_duration, parse_duration
 from pods.lines import moment
 from storage.columns import JsonObject
-from storage.keep import Keep, KeepRow, give_keep
+from storage.keep import Keep, give_keep, lift_keeps
 from storage.keys import new_key
 from storage.provision_asks import move_fence
-from storage.rows import change
 from storage.trail import Event, record
 
 
@@ -28,17 +25,16 @@ def keep(call: Call, data: PodKeep) -> Done:
     move_fence(call.session, provision, until)
     told: JsonObject = {"until": moment(until), "keep": kept.id, "request": call.id}
     record(call.session, Event(call.now, call.actor, "pod.kept", data.pod_id, told))
-    return Done(text=f"Kept until {moment(until)}.", pod_id=data.pod_id)
+    return Done(text=f"Kept until {moment(until)}.", pod_id=data.pod_id, wakes=("outbox",))
 
 
 def unkeep(call: Call, data: PodUnkeep) -> Done:
     """Take the agent's own protection away; one that a person gave stays."""
     must_have_made(call, data.pod_id)
-    mine = (col(KeepRow.pod_id) == data.pod_id) & (col(KeepRow.given_by) == call.actor)
-    standing = mine & col(KeepRow.lifted_at).is_(None)
-    lifted = change(call.session, KeepRow, standing, lifted_by=call.actor, lifted_at=call.now)
+    lifted = lift_keeps(call.session, data.pod_id, call.actor, call.now, given_by=call.actor)
     record(call.session, Event(call.now, call.actor, "pod.unkept", data.pod_id, {"lifted": lifted}))
-    return Done(text="Not kept any more." if lifted else "It was not kept.", pod_id=data.pod_id)
+    text = "Not kept any more." if lifted else "It was not kept."
+    return Done(text=text, pod_id=data.pod_id, wakes=("outbox",))
 
 
 def _lasting(text: str, longest: timedelta) -> timedelta:
