@@ -1,8 +1,6 @@
 """What can be pressed on a card. Every value is the id of the question; a select carries it as `block_id`."""
 
-from bot.approvals.words import asked_act
 from bot.fleet.views import PodView
-from bot.terminate.confirmation import Act
 from bot.text import actions, button, word
 from gateways.slack.protocol import Block
 from pods.phase import Phase
@@ -17,16 +15,15 @@ _LONGEST_LABEL = 75
 
 
 def card_buttons(question: Question, pod: PodView, *, for_admins: bool = False) -> Block:
-    """The milder acts first, after a stop that somebody asks for. Ending is there only for who may end it:
-    its owner now, or, on the copy in the ops channel, an admin if it was rented by us."""
+    """The milder acts first. Ending is there only for who may end it: its owner now, or, on the copy in the
+    ops channel, an admin if it was rented by us."""
     may_end = pod.whose.may_end and not (pod.locked or pod.cluster_member)
     shown: list[Block] = [
         _labelled(button("Keep 1 day", KEEP_1D, question.id), "Keep for 1 day", pod),
         keep_select("Keep for…"),
     ]
     if may_end and not for_admins and pod.phase not in _NOTHING_TO_STOP:
-        place = 0 if asked_act(question) is Act.STOP else len(shown)
-        shown.insert(place, _labelled(button("Stop", STOP, question.id), "Stop", pod))
+        shown.append(_labelled(button("Stop", STOP, question.id), "Stop", pod))
     if may_end and (not for_admins or pod.whose.in_ledger):
         shown.append(end_button(question, pod, with_confirmation=not for_admins))
     if not for_admins:

@@ -21,7 +21,7 @@ async def test_who_wants_to_stop_somebody_elses_pod_is_told_that_nothing_is_stop
     assert await world.house.db.read(lambda session: deeds_of(session, pod_id)) == []
 
 
-async def test_its_owner_is_asked_about_a_stop_and_offered_that_first(world: World, talk: Talk):
+async def test_its_owner_is_asked_about_a_stop(world: World, talk: Talk):
     alice, bob = world.slack.people.alice, world.slack.people.bob
     await owned(world, "train", alice.id)
 
@@ -32,7 +32,7 @@ async def test_its_owner_is_asked_about_a_stop_and_offered_that_first(world: Wor
     assert f"<@{bob.id}> asks you to stop it." in card.text
     assert "If it stops: what is on its container disk is lost" in card.text
     assert "If it ends" not in card.text
-    assert card.buttons == ["Stop", "Keep 1 day", "Terminate", "Not mine", "Why?"]
+    assert card.buttons == ["Keep 1 day", "Stop", "Terminate", "Not mine", "Why?"]
 
 
 async def test_the_owners_yes_to_a_stop_is_a_stop(world: World, talk: Talk):
