@@ -6,8 +6,9 @@ from sqlmodel import Session
 
 from gateways.slack.errors import SlackError
 from jobs.house import House
+from jobs.leaving import asked_of_slack, write_people
 from storage.ledger import ProvisionRecord
-from storage.person import Person, person, put_people
+from storage.person import person
 
 ASK_SLACK_SECONDS = 5.0
 
@@ -18,26 +19,10 @@ async def know_people(house: House, taken: ProvisionRecord) -> bool:
     unknown = await house.db.read(lambda session: [user for user in users if _is_unknown(session, user)])
     try:
         async with asyncio.timeout(ASK_SLACK_SECONDS):
-            told = [await house.slack.user(user) for user in unknown]
+            told = [await asked_of_slack(house, user) for user in unknown]
     except (SlackError, TimeoutError):
         return False
-    at = house.clock.now()
-    fetched = [
-        Person(
-            user_id=one.user_id,
-            name=one.name,
-            team_id=None,
-            timezone=one.zone,
-            deleted=one.deactivated,
-            bot=one.bot,
-            guest=one.guest,
-            stranger=one.stranger,
-            fetched_at=at,
-        )
-        for one in told
-    ]
-    if fetched:
-        await house.db.run(lambda session: put_people(session, fetched))
+    await write_people(house, told)
     return True
 
 
