@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from bot.approvals.asked import redraw_about
+from bot.claims.announcement import decision_for
 from bot.claims.announcing import redraw_claims
 from bot.claims.giving import accept_offer
 from bot.claims.people import must_be_member
@@ -43,7 +44,11 @@ def _object(session: Session, house: House, click: Click) -> str:
     others = [each for each in pod.whose.claimants if each != owner]
     if user in house.admins and user not in pod.whose.claimants and len(others) == 1:
         return _rule(session, click, pod, others[0])
-    if _said(session, pod.pod_id, Objection, owner, user):
+    about = statements(session, pod.pod_id).get(PodId(pod.pod_id), [])
+    if decided := decision_for(about, owner):
+        by = "You have" if decided.by == user else f"{mention(decided.by)} has"
+        raise Declined(f"{by} decided already that {name} is {mention(owner)}'s. Nothing was changed.")
+    if any(isinstance(one, Objection) and (one.owner, one.by) == (owner, user) for one in about):
         return f"You have said already that {name} is not {mention(owner)}'s."
     if pod.whose.in_ledger and pod.whose.created_for == owner:
         raise Declined(f"I rented {name} for {mention(owner)}; there is nothing to object to.")
@@ -106,11 +111,6 @@ def _confirm(session: Session, house: House, click: Click) -> str:
 def _redrawn(session: Session, pod_id: str, now: datetime) -> None:
     redraw_claims(session, pod_id, now)
     redraw_about(session, pod_id, now)
-
-
-def _said(session: Session, pod_id: str, kind: type[Objection], owner: str, by: str) -> bool:
-    about = statements(session, pod_id).get(PodId(pod_id), [])
-    return any(isinstance(one, kind) and one.owner == owner and one.by == by for one in about)
 
 
 def _claim(session: Session, claim_id: str | None) -> Claim:
