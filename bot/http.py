@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from slack_bolt.adapter.starlette.async_handler import to_async_bolt_request, to_starlette_response
-from slack_bolt.async_app import AsyncApp
+from slack_bolt.async_app import AsyncApp, AsyncBoltRequest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -35,10 +35,20 @@ def _slack_events(slack: AsyncApp, signing_secret: str) -> Route:
             return PlainTextResponse("too large", 413)
         if not is_genuine(signing_secret, body, request.headers):
             return PlainTextResponse("not Slack's", 401)
-        answer = await slack.async_dispatch(to_async_bolt_request(request, body))
-        return to_starlette_response(answer)
+        said = _in_bolts_words(request, body)
+        if said is None:
+            return PlainTextResponse("not a request of Slack's shape", 400)
+        return to_starlette_response(await slack.async_dispatch(said))
 
     return Route("/slack/events", events, methods=["POST"])
+
+
+def _in_bolts_words(request: Request, body: bytes) -> AsyncBoltRequest | None:
+    """None if the body cannot be read: Bolt's reader raises whatever its own lines happen to raise."""
+    try:
+        return to_async_bolt_request(request, body)
+    except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
+        return None
 
 
 async def _read(request: Request) -> bytes | None:

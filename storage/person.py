@@ -50,6 +50,12 @@ def person(session: Session, user_id: str) -> Person | None:
     return read_one(session, Person, PersonRow, col(PersonRow.user_id) == user_id)
 
 
+def may_rent(session: Session, user_id: str) -> bool:
+    """Whether nothing is known that speaks against it. Who is unknown is asked about before a create."""
+    known = person(session, user_id)
+    return known is None or not (known.deleted or known.bot or known.guest or known.stranger)
+
+
 def people(session: Session) -> dict[str, Person]:
     """Everybody we ever asked about, by user id."""
     return {one.user_id: one for one in read(session, Person, PersonRow)}

@@ -39,6 +39,11 @@ def say_go_on(session: Session, provision_id: str, by: str, at: datetime) -> boo
     return _ask(session, provision_id, at, go_on_by=by, go_on_at=at)
 
 
+def look_again(session: Session, provision_id: str, at: datetime) -> bool:
+    """What its next look goes by has changed; it is looked at now. False if it is over."""
+    return _ask(session, provision_id, at, col(ProvisionRow.finished_at).is_(None))
+
+
 def note_decided(session: Session, provision_id: str, by: str, at: datetime) -> bool:
     """Somebody decided about the pod that a failed provision left alive. False if it was decided before."""
     undecided = (col(ProvisionRow.id) == provision_id) & col(ProvisionRow.decided_at).is_(None)

@@ -101,6 +101,12 @@ def head(session: Session) -> Ok:
     return Ok(*_last(session))
 
 
+def is_recorded(session: Session, kind: str, subject: str) -> bool:
+    """Whether something of this kind was ever recorded of the subject."""
+    of_it = (col(TrailRow.subject) == subject) & (col(TrailRow.kind) == kind)
+    return session.exec(select(TrailRow.seq).where(of_it).limit(1)).first() is not None
+
+
 def verify(session: Session, expect: str | None = None) -> Ok | Broken | BrokenHead:
     """Recompute the whole chain. With `expect`, a hash that was once the head must be found in it."""
     columns = table_of(TrailRow).c

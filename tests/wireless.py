@@ -22,6 +22,7 @@ from gateways.runpod.logs import LogLine, LogSource
 from gateways.runpod.shared import SharedListing
 from gateways.runpod.status_text import Lost
 from gateways.runpod.wire import Wire
+from gateways.slack.person import Person
 from gateways.slack.protocol import Slack
 from gateways.ssh.client import Ssh
 from jobs.house import House, Schedules
@@ -99,6 +100,13 @@ def _date(text: str | None) -> datetime | None:
     return parsedate_to_datetime(text) if text else None
 
 
+class Members:
+    """A Slack in which everybody is an ordinary member of the workspace."""
+
+    async def user(self, user: str) -> Person:
+        return Person(user, user, None, deactivated=False, bot=False, guest=False, stranger=False)
+
+
 def house_without_sockets(
     clock: HandClock,
     database: Database,
@@ -107,7 +115,7 @@ def house_without_sockets(
     poll: timedelta = timedelta(seconds=60),
     admins: frozenset[str] = frozenset({DANA}),
 ) -> House:
-    """A house over a simulated account. `house.slack` is nobody: nothing here may send."""
+    """A house over a simulated account. `house.slack` only knows who people are: nothing here may send."""
     api.fleet.account.switches.rate_limits = None
     runpod = RestRunPod(cast(Wire, InProcessWire(api, clock)))
     key = asyncssh.generate_private_key("ssh-ed25519", comment="podkeeper")
@@ -120,7 +128,7 @@ def house_without_sockets(
         witness=NoTexts(),
         ssh=Ssh(key),
         public_key=key.export_public_key("openssh").decode().strip(),
-        slack=cast(Slack, None),
+        slack=cast(Slack, Members()),
         ops_channel=OPS,
         admins=admins,
         policy=policy,

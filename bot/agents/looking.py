@@ -5,7 +5,7 @@ from starlette.requests import Request
 
 from bot.agents.door import Door
 from bot.agents.meant import pod_meant
-from bot.agents.nearby import near_provisions
+from bot.agents.nearby import provisions_like
 from bot.agents.problems import Code, ProblemError, invalid
 from bot.agents.views import provision_view, request_view
 from storage.agent import Agent
@@ -36,7 +36,7 @@ async def look_at_provision(door: Door, agent: Agent, request: Request) -> JsonO
     def view(session: Session) -> JsonObject:
         found = record(session, key)
         if found is None or found.owner != agent.owner:
-            matches = list(near_provisions(session, key, agent.owner))
+            matches = provisions_like(session, key, agent.owner)
             raise ProblemError(Code.NOT_FOUND, f"<@{agent.owner}> has no provision {key}.", matches=matches)
         return provision_view(found, now)
 

@@ -2,7 +2,7 @@
 
 from sqlmodel import Session, col, select
 
-from bot.agents.nearby import near_pods
+from bot.agents.nearby import pods_like
 from bot.agents.problems import Code, ProblemError
 from storage.ledger import named
 from storage.pod import PodRow, pods_called, snapshot
@@ -37,7 +37,7 @@ def _once_called(session: Session, text: str) -> str:
     )
     pod_id = session.exec(newest).first()
     if pod_id is None:
-        matches = list(near_pods(session, text))
+        matches = pods_like(session, text)
         raise ProblemError(Code.NOT_FOUND, f"Nobody ever heard of a pod `{text}`.", matches=matches)
     return pod_id
 

@@ -8,6 +8,7 @@ from bot.fleet.views import PodView
 from bot.text import actions, button, code, mention, section, when
 from gateways.slack.protocol import Block
 from jobs.outbox.kinds import Message
+from pods.ids import UserId
 from pods.ownership import Claim, Confirmation, Grade, Objection, Ruling, Statement
 from storage.columns import JsonObject
 
@@ -28,7 +29,7 @@ def announcement(
     open_ = pod is not None and pod.gone_at is None and claimed.owner in pod.whose.claimants
     settled = pod is not None and pod.whose.may_end
     buttons: list[Block] = []
-    if open_ and not _bound(said, claimed):
+    if open_ and decision_for(said, claimed.owner) is None:
         buttons = [button("Not theirs", "claim_object", claim_id)]
         if not settled:
             buttons.append(button("Confirm", "claim_confirm", claim_id))
@@ -37,9 +38,10 @@ def announcement(
     return Message("\n".join(lines), blocks)
 
 
-def _bound(said: Sequence[Statement], claimed: Claim) -> bool:
-    """An admin has confirmed it or decided for it."""
-    return any(isinstance(one, Confirmation | Ruling) and one.owner == claimed.owner for one in said)
+def decision_for(said: Sequence[Statement], owner: UserId) -> Confirmation | Ruling | None:
+    """The word of an admin who has confirmed the owner's claim or decided for it; the latest."""
+    decided = [one for one in said if isinstance(one, Confirmation | Ruling) and one.owner == owner]
+    return decided[-1] if decided else None
 
 
 def _since(claimed: Claim, pod: PodView | None, said: Sequence[Statement]) -> list[str]:

@@ -3,6 +3,7 @@
 from sqlmodel import Session
 
 from bot.approvals.asked import redraw_about
+from bot.claims.announcement import decision_for
 from bot.claims.giving import accept_offer
 from bot.claims.people import must_be_member
 from bot.fleet.views import PodView, view
@@ -40,7 +41,11 @@ def _object(session: Session, house: House, click: Click) -> str:
     others = [each for each in pod.whose.claimants if each != owner]
     if user in house.admins and user not in pod.whose.claimants and len(others) == 1:
         return _rule(session, click, pod, others[0])
-    if _said(session, pod.pod_id, Objection, owner, user):
+    about = statements(session, pod.pod_id).get(PodId(pod.pod_id), [])
+    if decided := decision_for(about, owner):
+        by = "You have" if decided.by == user else f"{mention(decided.by)} has"
+        raise Declined(f"{by} decided already that {name} is {mention(owner)}'s. Nothing was changed.")
+    if any(isinstance(one, Objection) and (one.owner, one.by) == (owner, user) for one in about):
         return f"You have said already that {name} is not {mention(owner)}'s."
     if pod.whose.in_ledger and pod.whose.created_for == owner:
         raise Declined(f"I rented {name} for {mention(owner)}; there is nothing to object to.")
@@ -98,11 +103,6 @@ def _confirm(session: Session, house: House, click: Click) -> str:
     record(session, Event(now, admin, what, pod.pod_id, facts))
     redraw_about(session, pod.pod_id, now)
     return f"{name} is {mention(owner)}'s from now on, with the right to end it."
-
-
-def _said(session: Session, pod_id: str, kind: type[Objection], owner: str, by: str) -> bool:
-    about = statements(session, pod_id).get(PodId(pod_id), [])
-    return any(isinstance(one, kind) and one.owner == owner and one.by == by for one in about)
 
 
 def _claim(session: Session, claim_id: str | None) -> Claim:

@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
+from bot.fleet.near import near_pods
 from bot.fleet.views import PodView, view, views
-from bot.help.near import near
 from bot.slack.answering import Declined
 from bot.text import code, mention, word
-from storage.ledger import ProvisionRecord, live_names, named
+from storage.ledger import ProvisionRecord, named
 
 SHOWN = 5
 
@@ -63,7 +63,7 @@ def meant(session: Session, typed: str, now: datetime, claim_settle: timedelta) 
     if provision:
         return NoPodYet(provision)
     known = view(session, typed, now, claim_settle)
-    return Found(known) if known else Unknown(_near(session, typed, present))
+    return Found(known) if known else Unknown(tuple(each.word for each in near_pods(session, typed)))
 
 
 def the_pod(found: Meant, typed: str) -> PodView:
@@ -88,8 +88,3 @@ def the_pod(found: Meant, typed: str) -> PodView:
 
 def _owned(pod: PodView) -> str:
     return f", {mention(pod.owner)}" if pod.owner else ""
-
-
-def _near(session: Session, typed: str, present: list[PodView]) -> tuple[str, ...]:
-    words = {name for pod in present for name in (pod.pod_id, pod.runpod_name, pod.name)}
-    return tuple(near(typed.lower(), words | set(live_names(session))))

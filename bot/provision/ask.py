@@ -19,7 +19,7 @@ from storage.ledger import Asked, named
 from storage.ledger import record as provision_record
 from storage.ledger import wish as write_wish
 from storage.order_question import ask_about_order
-from storage.person import person
+from storage.person import may_rent
 from storage.trail import Event, record
 
 
@@ -100,14 +100,12 @@ def _write(
 
 
 def _not_allowed(session: Session, asked: Asked) -> Refused | None:
-    for user in dict.fromkeys((asked.owner, asked.asker)):
-        known = person(session, user)
-        if known and (known.guest or known.stranger or known.deleted):
-            return Refused(
-                Because.FORBIDDEN,
-                "Only active full members of this workspace may rent pods: no guests, nobody from elsewhere.",
-            )
-    return None
+    if all(may_rent(session, user) for user in (asked.owner, asked.asker)):
+        return None
+    return Refused(
+        Because.FORBIDDEN,
+        "Only active full members of this workspace may rent pods: no guests, bots or people from elsewhere.",
+    )
 
 
 def _name_taken(session: Session, name: str) -> Refused | None:

@@ -9,12 +9,15 @@ from bot.slack.heard import Click
 from bot.text import actions, button, code, mention, section, when
 from jobs.house import House
 from jobs.outbox.kinds import Message
+from jobs.provision.people import ask_about, behind
 from pods.provision.effects import Question as About
+from pods.provision.stages import Stage
 from pods.words import span_in_words
 from storage.columns import JsonObject
-from storage.ledger import provision_of, record
+from storage.ledger import ProvisionRecord, provision_of, record
 from storage.outbox import redraw
-from storage.provision_asks import say_go_on
+from storage.person import may_rent
+from storage.provision_asks import look_again, say_go_on
 from storage.provision_question import GO_ON
 from storage.question import Question, QuestionState, copies, decide, question
 from storage.trail import Event
@@ -39,7 +42,7 @@ def draw_question(session: Session, refs: JsonObject, now: datetime) -> Message 
 
 
 def _question(session: Session, found: Question, now: datetime) -> str:
-    ordered = record(session, str(found.facts.get("provision")))
+    ordered = _ordered(session, found)
     name = code(ordered.name) if ordered else "an order"
     if found.reason == About.GO_ON_AFTER_GAP:
         since = f" ({span_in_words(now - found.opened_at)} ago)" if now > found.opened_at else ""
@@ -61,6 +64,7 @@ def _state(found: Question) -> str:
 
 async def go_on(house: House, click: Click) -> None:
     """*Go on* was pressed: whoever was asked, the owner or an admin lets it go out."""
+    await _look_at_people(house, click)
     now = house.clock.now()
     told = await house.db.run(lambda session: _decide(session, house, click, now))
     house.wakes.wake("provisions")
@@ -68,13 +72,44 @@ async def go_on(house: House, click: Click) -> None:
     await answer(house, click, told)
 
 
+async def _look_at_people(house: House, click: Click) -> None:
+    """Who they are at this moment decides; if Slack cannot say, then who they were."""
+    ordered = await house.db.read(lambda session: _ordered(session, question(session, click.value or "")))
+    if ordered is None:
+        return
+    await ask_about(house, behind(ordered))
+    if await house.db.run(lambda session: _barred(session, ordered, house.clock.now())):
+        house.wakes.wake("provisions")
+
+
+def _barred(session: Session, ordered: ProvisionRecord, now: datetime) -> bool:
+    """Nobody need press anything any more to have it refused."""
+    return not _may_rent(session, ordered) and look_again(session, ordered.id, now)
+
+
+def _may_rent(session: Session, ordered: ProvisionRecord) -> bool:
+    """Whether it may go out for these people, if it has not."""
+    return ordered.stage != Stage.WISHED or all(may_rent(session, user) for user in behind(ordered))
+
+
+def _ordered(session: Session, found: Question | None) -> ProvisionRecord | None:
+    return record(session, str(found.facts.get("provision"))) if found else None
+
+
 def _decide(session: Session, house: House, click: Click, now: datetime) -> str:
     found = question(session, click.value or "")
-    ordered = record(session, str(found.facts.get("provision"))) if found else None
+    ordered = _ordered(session, found)
     if found is None or ordered is None:
         raise Declined("This question is no longer on record. Nothing was done.")
     if click.user not in {found.asked, ordered.owner, *house.admins}:
         raise Declined(f"Only {mention(ordered.owner)} or an admin can say so. Nothing was done.")
+    if found.state is QuestionState.OPEN and ordered.outcome is not None:
+        raise Declined(f"{code(ordered.name)} is over. Nothing was done.")
+    if not _may_rent(session, ordered):
+        raise Declined(
+            f"{code(ordered.name)} does not go on: only active full members of this workspace may rent pods, "
+            "and whoever it is for is none any more."
+        )
     if not decide(session, found.id, click.user, GO_ON, now, None):
         again = question(session, found.id)
         if again and again.state is QuestionState.DECIDED and again.decided_by == click.user:

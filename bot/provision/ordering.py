@@ -16,6 +16,7 @@ from gateways.slack.errors import SlackError
 from jobs.catalogue import Catalogue
 from jobs.house import House
 from jobs.provision.home import takes_messages
+from jobs.provision.people import ask_about
 from pods.ceilings import Ceilings
 from pods.order import OrderDefaults
 from pods.ordering import cautions, order_of
@@ -112,6 +113,7 @@ def _read(metadata: str) -> dict[str, object]:
 
 
 async def _order(house: House, to: Answerable, wish: Wish, channel: str | None) -> None:
+    await ask_about(house, [to.user])
     asked = Asked(owner=to.user, asker=to.user, door="slack", channel=channel)
     answered = await place_order(
         house.db,

@@ -19,7 +19,7 @@ from storage.deed import Deed, DeedState, deeds_of
 from storage.ledger import ProvisionRecord, ledger_records
 from storage.listing import recall
 from storage.order_question import permit
-from storage.person import person
+from storage.person import may_rent
 from storage.place import bad_places
 from storage.pod import PodRow
 from storage.provision_question import owner_says
@@ -83,10 +83,8 @@ def _permit(session: Session, taken: ProvisionRecord, provision: Provision) -> P
     """Whether it may go out: nobody has to be asked, or has said yes; and both people may rent here."""
     if provision.stage is not Stage.WISHED:
         return Permit.ALLOWED
-    for user in {taken.owner, taken.asker}:
-        known = person(session, user)
-        if known is not None and (known.guest or known.stranger or known.deleted):
-            return Permit.NOT_ALLOWED
+    if not all(may_rent(session, user) for user in (taken.owner, taken.asker)):
+        return Permit.NOT_ALLOWED
     return permit(session, taken.id)
 
 

@@ -1,45 +1,53 @@
-"""Who the people behind an order are, asked of Slack once, before anything is rented for them."""
+"""Who the people behind an order are, asked of Slack before anything is rented for them."""
 
 import asyncio
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from gateways.slack.errors import SlackError
 from jobs.house import House
+from jobs.leaving import asked_of_slack, write_people
+from pods.provision.seen import Permit
 from storage.ledger import ProvisionRecord
-from storage.person import Person, person, put_people
+from storage.order_question import permit
+from storage.person import person
 
 ASK_SLACK_SECONDS = 5.0
+FRESH_FOR = timedelta(minutes=5)
+"""Who was a full member this morning may be a guest by now: so old a word of Slack's is not rented on."""
+
+
+def behind(ordered: ProvisionRecord) -> list[str]:
+    """The people of an order; an agent is nobody whom Slack knows."""
+    return [user for user in dict.fromkeys((ordered.owner, ordered.asker)) if user[:1] in "UW"]
 
 
 async def know_people(house: House, taken: ProvisionRecord) -> bool:
-    """Whether everybody who is behind the order is known, asking Slack where nobody was asked before."""
-    users = [user for user in dict.fromkeys((taken.owner, taken.asker)) if user[:1] in "UW"]
-    unknown = await house.db.read(lambda session: [user for user in users if _is_unknown(session, user)])
+    """Whether everybody who is behind the order is known. Goes by what was known if Slack cannot say now."""
+    now = house.clock.now()
+    unknown, old = await house.db.read(lambda session: _to_ask(session, taken, now))
+    return await ask_about(house, [*unknown, *old]) or not unknown
+
+
+async def ask_about(house: House, users: Sequence[str]) -> bool:
+    """Ask Slack about them now, and write down what it says. False if it did not say all of it."""
+    told = []
     try:
         async with asyncio.timeout(ASK_SLACK_SECONDS):
-            told = [await house.slack.user(user) for user in unknown]
+            for user in users:
+                told.append(await asked_of_slack(house, user))
     except (SlackError, TimeoutError):
-        return False
-    at = house.clock.now()
-    fetched = [
-        Person(
-            user_id=one.user_id,
-            name=one.name,
-            team_id=None,
-            timezone=one.zone,
-            deleted=one.deactivated,
-            bot=one.bot,
-            guest=one.guest,
-            stranger=one.stranger,
-            fetched_at=at,
-        )
-        for one in told
-    ]
-    if fetched:
-        await house.db.run(lambda session: put_people(session, fetched))
-    return True
+        pass
+    await write_people(house, told)
+    return len(told) == len(users)
 
 
-def _is_unknown(session: Session, user: str) -> bool:
-    return person(session, user) is None
+def _to_ask(session: Session, taken: ProvisionRecord, now: datetime) -> tuple[list[str], list[str]]:
+    """The unknown, and those about whom we asked too long ago to rent on it. No click, no renting."""
+    known = {user: person(session, user) for user in behind(taken)}
+    unknown = [user for user, one in known.items() if one is None]
+    if permit(session, taken.id) is Permit.ASKED:
+        return unknown, []
+    return unknown, [user for user, one in known.items() if one and one.fetched_at <= now - FRESH_FOR]

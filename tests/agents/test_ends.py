@@ -105,6 +105,16 @@ async def test_a_pod_that_nobody_ever_heard_of_is_not_found_with_what_is_like_it
     assert reply.body["matches"] == ["p12345 p12345-at-runpod"]
 
 
+async def test_a_mistyped_short_name_is_answered_with_the_pod_of_that_name(house: House) -> None:
+    for n in range(8):
+        house.launched(f"0abc{n}xyz", name=f"p-{n}")
+
+    reply = await house.send("pod.terminate", pod_id="P-22")
+
+    assert reply.refusal == (404, "not_found")
+    assert reply.body["matches"] == ["0abc2xyz 0abc2xyz-at-runpod"]
+
+
 async def test_a_pod_is_ended_by_its_id_and_never_by_its_name(house: House) -> None:
     house.launched("p1", name="train")
 

@@ -107,11 +107,12 @@ async def test_while_runpod_is_away_nothing_is_ordered_and_the_same_can_be_sent_
     assert (back.status, back.body["duplicate"]) == (202, False)
 
 
-@pytest.mark.parametrize("what", ["guest", "stranger", "deleted"])
-async def test_nobody_rents_for_a_guest_a_stranger_or_somebody_who_left(house: House, what: str) -> None:
-    house.know(
-        Person(ANN, "Ann", "T1", None, what == "deleted", False, what == "guest", what == "stranger", NOON)
-    )
+@pytest.mark.parametrize("what", ["guest", "stranger", "deleted", "bot"])
+async def test_nobody_rents_for_a_guest_a_stranger_a_bot_or_somebody_who_left(
+    house: House, what: str
+) -> None:
+    member = Person(ANN, "Ann", "T1", None, False, False, False, False, NOON)
+    house.know(replace(member, **{what: True}))  # type: ignore[arg-type]
 
     assert (await house.send("pod.provision", name="train", gpu="A40")).refusal == (403, "forbidden")
     assert rows(house, ProvisionRow) == []

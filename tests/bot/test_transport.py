@@ -270,6 +270,16 @@ async def test_a_body_that_is_no_text_is_refused(world: World, address: str):
     assert await post(address, body, signed(world, body)) == 401
 
 
+@pytest.mark.parametrize(
+    "body",
+    [b"payload=%7Bbroken", b"payload=%5B1%5D", b"payload=" + b"[" * 100_000, b"{broken", b"payload=7"],
+    ids=["broken", "a list", "too deep", "broken JSON", "a number"],
+)
+async def test_a_signed_body_that_cannot_be_read_is_a_bad_request(world: World, address: str, body: bytes):
+    assert await post(address, body, signed(world, body)) == 400
+    assert await rows(world) == 0
+
+
 async def test_a_huge_body_is_refused_unread(world: World, address: str):
     body = b"text=" + b"x" * 1_040_000
 

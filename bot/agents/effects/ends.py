@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from bot.agents.door import Call, Done
 from bot.agents.events import PodTerminate, PodTerminated
-from bot.agents.nearby import near_pods
+from bot.agents.nearby import pods_like
 from bot.agents.problems import Code, ProblemError
 from bot.agents.whose import made_by, standing
 from pods.cost import usd_per_hour_saved
@@ -58,8 +58,8 @@ def _seen(call: Call, pod_id: str) -> PodRow:
     pod = call.session.get(PodRow, pod_id)
     if pod is not None:
         return pod
-    matches = near_pods(call.session, pod_id)
-    raise ProblemError(Code.NOT_FOUND, f"There is no pod with the id {pod_id}.", matches=list(matches))
+    matches = pods_like(call.session, pod_id)
+    raise ProblemError(Code.NOT_FOUND, f"There is no pod with the id {pod_id}.", matches=matches)
 
 
 def _obstacle(call: Call, pod: PodRow, whose: Ownership) -> str | None:

@@ -11,7 +11,7 @@ from pods.ownership import Claim, ClaimSource, Grade, Ownership
 from storage.claim import HandOverRow, say
 from tests.bot.account import claimed, foreign, owned
 from tests.bot.asking import sent
-from tests.bot.talk import Talk
+from tests.bot.talk import Talk, value_of
 from tests.world import World
 
 OPS = "#gpu-ops"
@@ -67,6 +67,27 @@ async def test_an_objection_takes_the_right_until_an_admin_confirms(world: World
     assert not objected.may_end
     assert (await whose(world, pod_id)).may_end
     await alice.sees("says that this pod is not yours", in_="dm")
+
+
+async def test_not_theirs_on_an_old_copy_says_who_has_decided_and_changes_nothing(world: World, talk: Talk):
+    alice, bob, dana = world.slack.people.alice, world.slack.people.bob, world.slack.people.dana
+    pod_id = await foreign(world, "notebook")
+    await talk.types(alice, "/pod claim notebook")
+    await sent(world)
+    claim = value_of(bob, "claim_object")
+    await later(world)
+    await talk.clicks(dana, "Confirm")
+    await sent(world)
+    await later(world)
+
+    await bob.sends_action("claim_object", claim)
+    await talk.settled()
+    await sent(world)
+
+    assert "@dana has decided already that *notebook* is @alice's" in bob.reads()
+    assert "bob says that it is not" not in dana.reads(OPS)
+    assert "is not yours" not in alice.reads("dm")
+    assert (await whose(world, pod_id)).may_end
 
 
 async def test_only_admins_confirm(world: World, talk: Talk):

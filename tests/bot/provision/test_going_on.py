@@ -10,8 +10,10 @@ from bot.provision.ask import order
 from bot.provision.ordering import terms_of
 from bot.provision.terms import Accepted
 from jobs.catalogue import Catalogue
+from pods.provision.outcomes import Outcome
 from pods.wish import wish_from_request
-from storage.ledger import Asked
+from storage.ledger import Asked, record
+from storage.provision_asks import call_off
 from storage.question import open_questions
 from tests.bot.talk import Talk, serving
 from tests.jobs.provision.launching import quick
@@ -73,3 +75,38 @@ async def test_somebody_else_cannot_let_it_go_on(talk: Talk) -> None:
     await bob.sends_action("order_go_on", question.id)
     await time_passes(talk)
     assert not list(talk.world.runpod.fleet.ever())
+
+
+@pytest.mark.parametrize("what", ["is_restricted", "is_bot", "is_stranger"])
+async def test_who_became_a_guest_since_the_order_rents_nothing_with_a_click(talk: Talk, what: str) -> None:
+    alice = talk.world.slack.people.alice
+    ordered = await an_agent_orders(talk)
+    await alice.sees("waits for you", in_="dm")
+    await time_passes(talk)
+    talk.world.slack.workspace.change(alice.id, **{what: True})
+    told = await talk.clicks(alice, "Go on")
+    assert "does not go on: only active full members" in told
+    await time_passes(talk)
+    assert not list(talk.world.runpod.fleet.ever())
+    over = await talk.world.house.db.read(lambda session: record(session, ordered.provision))
+    assert over is not None
+    assert over.outcome == Outcome.NOT_ALLOWED
+
+
+async def test_if_slack_cannot_say_who_clicked_the_click_goes_by_what_is_known(talk: Talk) -> None:
+    alice = talk.world.slack.people.alice
+    await an_agent_orders(talk)
+    await alice.sees("waits for you", in_="dm")
+    await time_passes(talk)
+    talk.world.slack.faults.error("users.info", "missing_scope", times=50)
+    assert "goes on" in await talk.clicks(alice, "Go on")
+
+
+async def test_nothing_goes_on_that_was_called_off(talk: Talk) -> None:
+    alice, house = talk.world.slack.people.alice, talk.world.house
+    ordered = await an_agent_orders(talk)
+    await alice.sees("waits for you", in_="dm")
+    await house.db.run(lambda session: call_off(session, ordered.provision, alice.id, house.clock.now()))
+    house.wakes.wake("provisions")
+    await time_passes(talk)
+    assert "is over. Nothing was done" in await talk.clicks(alice, "Go on")

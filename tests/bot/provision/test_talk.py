@@ -176,3 +176,11 @@ async def test_the_whole_log_is_a_file_in_the_thread(talk: Talk) -> None:
     await talk.types(alice, ORDER)
     await goes_on_until(talk, lambda: "file: train-bootstrap-1.log" in alice.reads("#general"))
     assert [file.content for file in world.slack.workspace.files.values()] == [b"hello\n"]
+
+
+async def test_what_somebody_may_order_goes_by_who_they_are_now(talk: Talk) -> None:
+    alice, workspace = talk.world.slack.people.alice, talk.world.slack.workspace
+    workspace.change(alice.id, is_restricted=True)
+    assert "Only active full members" in await talk.types(alice, ORDER)
+    workspace.change(alice.id, is_restricted=False)
+    assert "`train` is on its way" in await talk.types(alice, ORDER)
