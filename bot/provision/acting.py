@@ -131,9 +131,8 @@ async def _find(house: House, word_: str) -> ProvisionRecord:
     if found is not None:
         return found
     alike = ", ".join(code(one) for one in near(name, names))
-    raise Declined(
-        f"There is no provision called {code(word_)}." + (f" Did you mean {alike}?" if alike else "")
-    )
+    hint = f"Did you mean {alike}?" if alike else "`/pod list mine` shows your pods by name."
+    raise Declined(f"There is no provision called {code(word_)}. {hint}")
 
 
 async def _by_id(house: House, click: Click) -> ProvisionRecord:

@@ -41,7 +41,7 @@ async def run_start(house: House, typed: Typed) -> None:
     if len(typed.words) != 1:
         raise Declined("Say which pod, like `/pod start train-7b`. `/pod list` shows yours.")
     pod = await _meant(house, typed.words[0])
-    match right_to_stop(pod, typed.user):
+    match right_to_stop(pod, typed.user, "start"):
         case AsOwner() | AsAdmin():
             await answer(house, typed, await start(house, pod, typed.user))
         case AskOwner(owner):

@@ -37,13 +37,15 @@ Right = AsOwner | AsAdmin | AskOwner | No
 def right_to_end(pod: PodView, user: str, *, is_admin: bool, reason: str | None) -> Right:
     """By which right this person would end it."""
     return _hindrance(pod) or (
-        _own(pod) if pod.owner == user else _somebody_elses(pod, is_admin=is_admin, reason=reason)
+        _own(pod, "end")
+        if pod.owner == user
+        else _somebody_elses(pod, "end", is_admin=is_admin, reason=reason)
     )
 
 
-def right_to_stop(pod: PodView, user: str) -> Right:
-    """By which right this person would stop or start it. Nobody stops what is somebody else's."""
-    return _hindrance(pod) or (_own(pod) if pod.owner == user else _somebody_elses(pod))
+def right_to_stop(pod: PodView, user: str, verb: str = "stop") -> Right:
+    """By which right this person would stop it, or start it. Nobody does that to what is somebody else's."""
+    return _hindrance(pod) or (_own(pod, verb) if pod.owner == user else _somebody_elses(pod, verb))
 
 
 def _hindrance(pod: PodView) -> No | None:
@@ -63,18 +65,18 @@ def _hindrance(pod: PodView) -> No | None:
     return None
 
 
-def _own(pod: PodView) -> Right:
+def _own(pod: PodView, verb: str) -> Right:
     if pod.whose.may_end:
         return AsOwner()
     settles = pod.whose.may_end_from
     from_when = f"from {when(settles)} on, if nobody objects" if settles else "once an admin has confirmed it"
-    return No(f"You have said that *{word(pod.name)}* is yours; you can end it {from_when}.")
+    return No(f"You have said that *{word(pod.name)}* is yours; you can {verb} it {from_when}.")
 
 
-def _somebody_elses(pod: PodView, *, is_admin: bool = False, reason: str | None = None) -> Right:
+def _somebody_elses(pod: PodView, verb: str, *, is_admin: bool = False, reason: str | None = None) -> Right:
     if pod.owner is None:
         return No(
-            f"Nobody has said whose *{word(pod.name)}* is, and I end only what somebody answers for. "
+            f"Nobody has said whose *{word(pod.name)}* is, and I {verb} only what somebody answers for. "
             f"If it is yours: `/pod claim {pod.pod_id}`."
         )
     if is_admin and pod.whose.grade is Grade.PROVED:

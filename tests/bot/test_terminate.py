@@ -289,3 +289,12 @@ async def test_a_command_without_its_pod_shows_a_right_one(world: World, talk: T
     told = await talk.types(world.slack.people.alice, f"/pod {command}")
 
     assert f"`/pod {command} train-7b`" in told
+
+
+@pytest.mark.parametrize(("typed", "verb"), [("terminate", "end"), ("stop", "stop"), ("start", "start")])
+async def test_a_pod_of_nobody_is_left_alone_in_the_words_of_the_command(
+    world: World, talk: Talk, typed: str, verb: str
+):
+    await foreign(world, "notebook")
+    told = await talk.types(world.slack.people.alice, f"/pod {typed} notebook")
+    assert f"I {verb} only what somebody answers for" in told

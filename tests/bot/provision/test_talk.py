@@ -135,6 +135,12 @@ async def test_a_misspelt_name_is_answered_with_near_ones(talk: Talk) -> None:
     assert "Did you mean `train`?" in said
 
 
+@pytest.mark.parametrize("verb", ["cancel", "retry", "logs"])
+async def test_a_name_that_is_like_no_other_is_answered_with_a_right_command(talk: Talk, verb: str) -> None:
+    said = await talk.types(talk.world.slack.people.alice, f"/pod {verb} nosuch")
+    assert "no provision called `nosuch`. `/pod list mine` shows your pods" in said
+
+
 async def test_the_form_orders_what_was_filled_in(talk: Talk) -> None:
     world, alice = talk.world, talk.world.slack.people.alice
     await alice.types("/pod provision")
