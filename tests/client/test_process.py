@@ -39,8 +39,15 @@ HEAVY = {
 
 
 def started(
-    environment: dict[str, str], folder: Path, before: Callable[[], object] | None = None
+    environment: dict[str, str], folder: Path, before: Callable[[], object] = lambda: None
 ) -> "subprocess.Popen[str]":
+    """A client as a terminal starts one, however these tests were started."""
+
+    def begin() -> None:
+        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
+        before()
+
     return subprocess.Popen(
         [sys.executable, "-m", "bot", "watch", "k3"],
         env={**os.environ, **environment, "PYTHONPATH": str(ROOT)},
@@ -48,7 +55,7 @@ def started(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=before,
+        preexec_fn=begin,
     )
 
 
