@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlmodel import Session
 
 from bot.approvals.asked import Asked
-from bot.fleet.views import PodView
 from bot.text import when, with_hint
+from pods.fence import ends_by_itself_at
 from pods.ownership import Grade
 from pods.phase import Phase
 from storage.history import history
@@ -74,13 +74,8 @@ def _after_a_notice(session: Session, about: Asked) -> str | None:
     pod = about.pod
     if pod.whose.grade is not Grade.PROVED or pod.keeps.unreadable:
         return None
-    if pod.fence_at is not None:
-        return f"it ends by itself at {when(_fence(pod, pod.fence_at))}, as it was ordered"
+    if (ends_at := ends_by_itself_at(pod)) is not None:
+        return f"it ends by itself at {when(ends_at)}, as it was ordered"
     if about.question.reason == "stale" and arming(session).stale:
         return "I tell you when it ends by itself, and then it does"
     return None
-
-
-def _fence(pod: PodView, at: datetime) -> datetime:
-    kept = pod.keeps.kept_until
-    return at if kept is None else max(at, kept)

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from pods.cost import usd_per_hour_now
 from pods.ids import PodId
 from pods.keeps import Protection, protection
-from pods.ownership import Ownership, ownership
+from pods.ownership import Grade, Ownership, ownership
 from pods.phase import Phase
 from pods.snapshot import Mounts, SshEndpoint
 from storage.claim import statements
@@ -46,6 +46,24 @@ class PodView:
     @property
     def owner(self) -> str | None:
         return self.whose.owner
+
+    # With `fence_at`, what says when it ends by itself (`pods.fence.Fenced`).
+
+    @property
+    def in_ledger(self) -> bool:
+        return self.whose.in_ledger
+
+    @property
+    def grade(self) -> Grade:
+        return self.whose.grade
+
+    @property
+    def keep_unreadable(self) -> bool:
+        return self.keeps.unreadable
+
+    @property
+    def kept_until(self) -> datetime | None:
+        return self.keeps.kept_until
 
     def is_mine(self, user: str) -> bool:
         """This person's, or said by this person to be."""

@@ -144,6 +144,7 @@ async def test_a_list_shows_of_each_pod_that_was_claimed_since_whose_it_is(world
     await talk.types(alice, f"/pod claim {pods[1].id}")
     await sent(world)
     both = the_list(bob.messages("#gpu-ops"), "said of each of these pods that it is theirs")
+    await world.clock.pass_by(timedelta(seconds=1))
     await talk.types(alice, f"/pod unclaim {pods[1].id}")
     await sent(world)
     again = the_list(bob.messages("#gpu-ops"), "one of those shown is claimed")
