@@ -26,6 +26,9 @@ SECONDS = 30.0
 SKIP_TO_THE_END = 1024 * 1024
 """Of a log that grows faster than this between two polls only the end is followed."""
 
+NOT_FOUND, NOT_RUNNABLE = 127, 126
+"""What a shell says of a command that is not there, or that it cannot run."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -45,13 +48,23 @@ class Site:
         try:
             program = start_program(self.job(run), work, self._script(work), self.token())
         except (OSError, ValueError) as error:
-            _log.error("a script cannot be sent to a pod", work=work, why=str(error))
-            return Started(work, run, confirmed=False)
+            return await self._cannot_start(work, run, error)
         answer = await self.run(program)
         started, trouble = read_started(answer or "", work, run)
         if trouble:
             _log.warning("a run could not be started on a pod", pod=self.pod_id, why=trouble)
         return started
+
+    async def _cannot_start(self, work: Work, run: int, error: OSError | ValueError) -> Started:
+        """The run is over before it began, and its log says why; unless a start may have gone out before."""
+        _log.error("a script cannot be sent to a pod", work=work, why=str(error))
+        if self.provision.silent_since is not None:
+            return Started(work, run, confirmed=False)
+        why = f"Podkeeper's own machine cannot send the {work} script: {error}\n"
+        key, at = (self.provision.id, run, work.value), self.house.clock.now()
+        await self.house.db.run(lambda session: put_tail(session, *key, LogTail(text=why), at))
+        rc = NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_RUNNABLE
+        return Started(work, run, confirmed=False, rc=rc)
 
     async def poll(self, work: Work, run: int) -> Remote:
         """How this run stands. What its log has grown by is kept."""

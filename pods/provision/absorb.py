@@ -180,6 +180,8 @@ def _started(
 ) -> Provision:
     if started is None or (started.work, started.run) != (work, provision.run) or provision.started_at:
         return provision
+    if started.rc is not None:
+        return _ended(provision, work, started.rc)
     if not started.confirmed:
         return replace(provision, silent_since=provision.silent_since or now)
     wait = policy.bootstrap_wait if work is Work.BOOTSTRAP else policy.preflight_wait

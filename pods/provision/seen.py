@@ -89,6 +89,8 @@ class Started:
     work: Work
     run: int
     confirmed: bool
+    rc: int | None = None
+    """The exit status of a run that cannot be started at all, as a shell says it."""
 
 
 @dataclass(frozen=True, slots=True)
