@@ -190,6 +190,12 @@ def place_of(session: Session, message_id: str) -> Delivered | None:
     return read_one(session, Delivered, OutboxRow, col(OutboxRow.id) == message_id)
 
 
+def sent_to(session: Session, channel: str, ts: str) -> str | None:
+    """Whom or where the message was addressed to that is now there. None: it is none of ours."""
+    is_there = (OutboxRow.channel == channel, OutboxRow.ts == ts)
+    return session.exec(select(OutboxRow.target).where(*is_there)).first()
+
+
 def waits_behind(session: Session, sending: Sending) -> bool:
     """An earlier message of the same thread is not in Slack yet: this one must not overtake it."""
     columns = table_of(OutboxRow).c

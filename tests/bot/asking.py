@@ -11,6 +11,7 @@ from bot.standing import fingerprint_now, standing
 from jobs.outbox.sending import Sender
 from storage.outbox import Letter, OutboxRow, send
 from storage.question import Question, ask, question, shown_in
+from storage.trail import TrailRow
 from tests.bot.talk import UNHURRIED
 from tests.world import World
 
@@ -92,3 +93,9 @@ async def as_it_stands(world: World, question_id: str) -> Question:
     found = await world.house.db.read(lambda session: question(session, question_id))
     assert found is not None
     return found
+
+
+async def refused(world: World) -> list[str]:
+    """Who has pressed in vain, in order."""
+    wanted = select(TrailRow.actor).where(TrailRow.kind == "press.refused").order_by(col(TrailRow.seq))
+    return await world.house.db.read(lambda session: list(session.exec(wanted)))

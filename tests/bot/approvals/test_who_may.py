@@ -1,22 +1,14 @@
 """Who may press: decided at the click, from present facts. Who may not is told so, and it is recorded."""
 
-from sqlmodel import col, select
-
 from pods.ids import PodId, UserId
 from pods.ownership import Give
 from storage.claim import say
 from storage.deed import deeds_of
 from storage.question import QuestionState
-from storage.trail import TrailRow
 from tests.bot.account import claimed, foreign, looked, owned
-from tests.bot.asking import as_it_stands, opened, sent
+from tests.bot.asking import as_it_stands, opened, refused, sent
 from tests.bot.talk import Talk
 from tests.world import World
-
-
-async def refused(world: World) -> list[str]:
-    wanted = select(TrailRow.actor).where(TrailRow.kind == "press.refused").order_by(col(TrailRow.seq))
-    return await world.house.db.read(lambda session: list(session.exec(wanted)))
 
 
 async def in_ops(world: World, owner: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""A script that Podkeeper's own machine cannot send: told at once, with the reason, while a pod waits and bills."""
+"""A script that our own machine cannot send: told at once, with the reason, while a pod waits and bills."""
 
 from datetime import timedelta
 from pathlib import Path
