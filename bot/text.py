@@ -37,6 +37,11 @@ def mention(user: str) -> str:
     return f"<@{user}>"
 
 
+def named(actor: str) -> str:
+    """A person as a mention; an agent, or the bot itself, by its name."""
+    return mention(actor) if actor[:1] in "UW" and actor.isalnum() and actor.isupper() else word(actor)
+
+
 def when(moment: datetime) -> str:
     """A moment in the reader's own zone. Slack writes it; who cannot show it sees UTC."""
     plain = moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")

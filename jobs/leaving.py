@@ -3,23 +3,22 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, col, or_
+from sqlmodel import Session
 
 from gateways.slack.errors import Undeliverable
 from gateways.slack.person import Person as Asked
 from jobs.house import House
 from jobs.judgement.judging import judged_now
 from pods.phase import Phase
-from storage.agent import suspend_agents
+from storage.agent import actors_of, suspend_agents
 from storage.columns import JsonObject
-from storage.keep import KeepRow
+from storage.keep import shorten_keeps
 from storage.outbox import Letter, send
 from storage.person import Person, people, put_people
-from storage.rows import change
 from storage.trail import Event, is_recorded, record
 
 KIND = "owner_left"
-LEFT = "owner.left"
+LEFT, BACK = "owner.left", "owner.back"
 KEEPS_END_WITHIN = timedelta(days=7)
 
 
@@ -45,17 +44,27 @@ def _write(session: Session, house: House, asked: Sequence[Asked], now: datetime
     put_people(session, [_person(one, now) for one in asked])
     gone = [one.user_id for one in asked if one.deactivated]
     told = [_is_gone(session, house, user, before.get(user), now) for user in gone]
+    for one in asked:
+        if not one.deactivated and before.get(one.user_id):
+            _is_here(session, one.user_id, now)
     return any(told)
 
 
+def _is_here(session: Session, user: str, now: datetime) -> None:
+    """Agents that stopped with somebody go on with them. Keeps stay as short as they are."""
+    if agents_back := suspend_agents(session, user, None):
+        record(session, Event(now, "podkeeper", BACK, user, {"agents": agents_back}))
+
+
 def _is_gone(session: Session, house: House, user: str, before: Person | None, now: datetime) -> bool:
-    """Agents stop, keeps run out, and the pods are listed for whoever takes them over: True if only now.
+    """Agents stop, the keeps that they and their agents gave run out, and their pods are listed for whoever
+    takes them over: True if only now.
 
     Whether they were listed says the trail: that the person is known to be gone proves nothing. An agent or a
     keep that came to be since the list is stopped as well.
     """
     suspended = suspend_agents(session, user, now)
-    shortened = _shorten_keeps(session, user, now + KEEPS_END_WITHIN)
+    shortened = shorten_keeps(session, [user, *actors_of(session, user)], now + KEEPS_END_WITHIN, now)
     was_here = before is not None and before.deleted is False
     first = was_here or not is_recorded(session, LEFT, user)
     if first or suspended or shortened:
@@ -64,12 +73,6 @@ def _is_gone(session: Session, house: House, user: str, before: Person | None, n
     if first:
         _list_pods(session, house, user, now)
     return first
-
-
-def _shorten_keeps(session: Session, user: str, ends: datetime) -> int:
-    longer = or_(col(KeepRow.until).is_(None), col(KeepRow.until) > ends)
-    mine = (col(KeepRow.given_by) == user) & col(KeepRow.lifted_at).is_(None)
-    return change(session, KeepRow, mine, longer, until=ends)
 
 
 def _list_pods(session: Session, house: House, user: str, now: datetime) -> None:

@@ -74,6 +74,18 @@ def agents(session: Session, owner: str | None = None) -> list[Agent]:
     return read(session, Agent, AgentRow, *where, order_by=[col(AgentRow.name)])
 
 
+def actor_of(name: str) -> str:
+    """An agent, as the trail, the keeps and the deeds name it."""
+    return f"agent:{name}"
+
+
+def actors_of(session: Session, owner: str) -> list[str]:
+    """Every agent that this person has, or had before it was removed."""
+    columns = table_of(AgentRow).c
+    named = session.connection().execute(select(columns.name).where(columns.owner == owner))
+    return [actor_of(name) for name in named.scalars()]
+
+
 def confirm_agent(session: Session, name: str, at: datetime) -> bool:
     """Its owner said yes. False if it is unknown or was confirmed before."""
     return (

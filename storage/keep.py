@@ -1,6 +1,7 @@
 """Keeps: time-boxed protections of a pod; and the heartbeats of agents."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
@@ -99,6 +100,16 @@ def lift_keeps(session: Session, pod_id: str, by: str, at: datetime, *, given_by
     if lifted:
         redraw_heads(session, [pod_id], at)
     return lifted
+
+
+def shorten_keeps(session: Session, givers: Sequence[str], ends: datetime, at: datetime) -> int:
+    """Have what these have given end by then. Returns how many keeps would have lasted longer."""
+    longer = col(KeepRow.until).is_(None) | (col(KeepRow.until) > ends)
+    these = col(KeepRow.given_by).in_(givers) & col(KeepRow.lifted_at).is_(None) & longer
+    pods = session.exec(select(KeepRow.pod_id).where(these).distinct()).all()
+    if pods:
+        redraw_heads(session, sorted(pods), at)
+    return change(session, KeepRow, these, until=ends)
 
 
 def keeps_of(session: Session, pod_id: str) -> list[Keep]:

@@ -11,7 +11,7 @@ from bot.agents.rates import Rates
 from bot.provision.pricing import Catalogue
 from bot.provision.terms import Terms
 from pods.clock import Clock
-from storage.agent import Agent
+from storage.agent import Agent, actor_of
 from storage.columns import JsonObject
 from storage.database import Database
 
@@ -67,7 +67,7 @@ class Call:
     @property
     def actor(self) -> str:
         """The agent, as the trail and the deeds name it."""
-        return f"agent:{self.agent.name}"
+        return actor_of(self.agent.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from bot.agents.table import do
 from bot.provision.pricing import price
 from bot.provision.terms import Priced, Refused
 from pods.wish import wish_from_request
-from storage.agent import Agent, agent_seen
+from storage.agent import Agent, actor_of, agent_seen
 from storage.agent import agent as known_agent
 from storage.agent_request import AgentRequest, accept, request_of, update_request
 from storage.columns import JsonObject
@@ -146,4 +146,4 @@ def _again(first: AgentRequest) -> JsonObject:
 def _refusal(agent: Agent, webhook_id: str, event: Event, problem: ProblemError, now: datetime) -> TrailEvent:
     about = getattr(event.data, "pod_id", None) or getattr(event.data, "provision", None) or agent.name
     told: JsonObject = {"type": event.type, "code": problem.code, "request": webhook_id}
-    return TrailEvent(now, f"agent:{agent.name}", "agent.refused", str(about), told)
+    return TrailEvent(now, actor_of(agent.name), "agent.refused", str(about), told)

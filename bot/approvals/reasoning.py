@@ -4,7 +4,7 @@ from sqlmodel import Session
 
 from bot.approvals.words import costs, what_is_lost, which, whose
 from bot.fleet.views import PodView
-from bot.text import Shown, SlackWords, code, context, mention, section, when
+from bot.text import Shown, SlackWords, code, context, named, section, when
 from jobs.house import House
 from jobs.judgement.judging import judged_now
 from pods.explain import sentence
@@ -61,7 +61,7 @@ def _seen(session: Session, pod: PodView) -> str:
 def _kept(session: Session, pod: PodView) -> list[str]:
     standing = [each for each in keeps_of(session, pod.pod_id) if each.lifted_at is None][:MOST_SHOWN]
     lines = [
-        f"• {mention(each.given_by)}{f' until {when(each.until)}' if each.until else ''}"
+        f"• {named(each.given_by)}{f' until {when(each.until)}' if each.until else ''}"
         f"{f': {code(each.reason, 200)}' if each.reason else ''}"
         for each in standing
     ]

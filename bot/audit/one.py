@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from bot.fleet.lines import owned_by, phase_in_words, pod_lines
 from bot.fleet.views import PodView
-from bot.text import Shown, SlackWords, code, mention, money, sections, when, with_hint, word
+from bot.text import Shown, SlackWords, code, mention, money, named, sections, when, with_hint, word
 from pods.cost import usd_so_far
 from pods.explain import sentence
 from pods.facts import PassFacts
@@ -88,14 +88,14 @@ def _seen(session: Session, pod: PodView) -> str:
 def _keep(keep: Keep) -> str:
     until = f"until {when(keep.until)}" if keep.until else "without an end that I can read"
     reason = f": {word(keep.reason)}" if keep.reason else ""
-    lifted = f" (taken away by {_named(keep.lifted_by)})" if keep.lifted_at and keep.lifted_by else ""
-    return f"by {_named(keep.given_by)} {until}{reason}{lifted}"
+    lifted = f" (taken away by {named(keep.lifted_by)})" if keep.lifted_at and keep.lifted_by else ""
+    return f"by {named(keep.given_by)} {until}{reason}{lifted}"
 
 
 def _deed(deed: Deed) -> str:
     what = "stop" if deed.path == "stop" else "end"
     reason = f": {word(deed.reason)}" if deed.reason else ""
-    return f"{what} asked for by {_named(deed.actor)} at {when(deed.created_at)}, {_state(deed)}{reason}"
+    return f"{what} asked for by {named(deed.actor)} at {when(deed.created_at)}, {_state(deed)}{reason}"
 
 
 def _state(deed: Deed) -> str:
@@ -112,11 +112,6 @@ def _state(deed: Deed) -> str:
             return f"not done ({word(deed.outcome or 'a rule was in the way')})"
         case DeedState.FAILED:
             return f"failed ({word(deed.outcome or 'RunPod would not')})"
-
-
-def _named(actor: str) -> str:
-    """A person as a mention; an agent, or the bot itself, by its name."""
-    return mention(actor) if actor[:1] in "UW" and actor.isalnum() and actor.isupper() else word(actor)
 
 
 def _listed(head: str, lines: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from bot.fleet.lines import phase_in_words
 from bot.fleet.views import PodView
-from bot.text import code, mention, money, section, with_hint, word
+from bot.text import code, mention, money, named, section, with_hint, word
 from gateways.slack.protocol import Block
 from jobs.house import House
 from storage.job import JobPass, passes
@@ -44,7 +44,7 @@ def _fleet(pods: Sequence[PodView]) -> str:
 
 def _allowed(known: dict[str, Switch]) -> str:
     lines = [
-        f"• {text} ({mention(one.set_by) if one.set_by[:1] in 'UW' else word(one.set_by)})"
+        f"• {text} ({named(one.set_by)})"
         for key, text in _SWITCHES.items()
         if (one := known.get(key)) is not None and one.value == "on"
     ]
