@@ -8,11 +8,15 @@ from sqlalchemy import ColumnElement, Index, text
 from sqlmodel import Field, Session, SQLModel, col, select
 
 from storage.columns import Json, JsonObject, MaybeTime, Time
+from storage.outbox import Letter, send
 from storage.rows import change, insert_new, read, read_one
 
 OPEN = text("state = 'open'")
 IS_GONE = "the pod is gone"
 """The outcome of a question that is void because nothing is left to decide about."""
+CAME_OF = "came_of_asking"
+PERSON = ("U", "W")
+"""How Slack's ids of people begin."""
 
 
 class QuestionState(StrEnum):
@@ -173,4 +177,15 @@ def _close(
     **values: object,
 ) -> bool:
     still_open = (col(QuestionRow.id) == question_id) & (col(QuestionRow.state) == QuestionState.OPEN)
-    return change(session, QuestionRow, still_open, *also, state=state, closed_at=at, **values) == 1
+    if change(session, QuestionRow, still_open, *also, state=state, closed_at=at, **values) == 0:
+        return False
+    _tell_who_asked(session, question_id, at)
+    return True
+
+
+def _tell_who_asked(session: Session, question_id: str, at: datetime) -> None:
+    """A person who had somebody else asked hears what came of it. An agent looks for itself."""
+    asker = session.exec(select(QuestionRow.asked_by).where(QuestionRow.id == question_id)).one()
+    if asker is not None and asker.startswith(PERSON):
+        letter = Letter(f"came of/{question_id}", asker, CAME_OF, {"question": question_id})
+        shown_in(session, question_id, send(session, letter, at))

@@ -5,12 +5,13 @@ from datetime import datetime
 from sqlmodel import Session, col
 
 from bot.approvals.asked import asked
+from bot.approvals.asker import came_of_asking
 from bot.approvals.card import draw_card
 from bot.approvals.group import draw_group, remember
 from jobs.house import House
 from jobs.outbox.kinds import UNDELIVERABLE, Kind, Kinds, Message, Taken
 from storage.columns import JsonObject
-from storage.question import Question, QuestionRow, note_delivery, question, shown_in
+from storage.question import CAME_OF, Question, QuestionRow, note_delivery, question, shown_in
 from storage.question_group import group_of, shown_by
 from storage.rows import change
 
@@ -43,7 +44,11 @@ def approval_kinds(house: House) -> Kinds:
             if UNDELIVERABLE not in message.refs:
                 _begin(session, each, message.at, house)
 
+    def came_of(session: Session, refs: JsonObject, _now: datetime) -> Message | None:
+        return came_of_asking(session, refs, house)
+
     return {
+        CAME_OF: Kind(came_of),
         "card": Kind(card, falls_back=True, on_taken=taken),
         "notice": Kind(notice, falls_back=True, on_taken=taken),
     }

@@ -13,9 +13,10 @@ from bot.table import Typed
 from bot.terminate.asking import put_to_owner
 from bot.terminate.confirmation import Act, Confirmation, draw, remember
 from bot.terminate.rights import AsAdmin, AskOwner, AsOwner, No, right_to_end, right_to_stop
-from bot.terminate.starting import start
+from bot.terminate.starting import is_stopped, start
 from bot.text import Shown, mention, word
 from jobs.house import House
+from pods.phase import Phase
 from storage.keys import key_from
 from storage.switch import switches
 
@@ -58,6 +59,8 @@ async def confirm(
     `changed`: in the place of one that does not hold any more, for the pod is not as it was shown.
     """
     await declined_if_paused(house)
+    if act is Act.STOP and pod.phase is Phase.EXITED and await is_stopped(house, pod):
+        raise Declined(f"*{word(pod.name)}* is stopped already, so there is nothing to stop.")
     is_admin = to.user in house.admins
     right = (
         right_to_end(pod, to.user, is_admin=is_admin, reason=reason)

@@ -13,7 +13,7 @@ from storage.trail import Event, record
 async def start(house: House, pod: PodView, by: str) -> str:
     """Returns what the person is told. Raises Declined if RunPod will not."""
     name = f"*{word(pod.name)}*"
-    if pod.phase is not Phase.EXITED and not await _is_stopped(house, pod):
+    if pod.phase is not Phase.EXITED and not await is_stopped(house, pod):
         raise Declined(f"{name} is not stopped, so there is nothing to start.")
     now = house.clock.now()
     await house.db.run(lambda session: record(session, Event(now, by, "pod.start_asked", pod.pod_id, {})))
@@ -28,7 +28,7 @@ async def start(house: House, pod: PodView, by: str) -> str:
     return f"{name} starts; it costs money again from now on{stopped}."
 
 
-async def _is_stopped(house: House, pod: PodView) -> bool:
+async def is_stopped(house: House, pod: PodView) -> bool:
     """What RunPod says now: it may have stopped since the last listing."""
     try:
         seen = await house.runpod.get_pod(pod.pod_id)

@@ -2,7 +2,7 @@
 
 from storage.deed import deeds_of
 from storage.question import open_questions
-from tests.bot.account import owned
+from tests.bot.account import looked, owned
 from tests.bot.asking import sent
 from tests.bot.talk import Talk
 from tests.world import World
@@ -59,3 +59,27 @@ async def test_an_end_that_somebody_wants_is_asked_about_as_an_end(world: World,
     assert "nothing is ended without their yes." in told
     assert f"<@{bob.id}> asks you to end it. In their words: “it idles”" in card.text
     assert card.buttons == ["Keep 1 day", "Stop", "Terminate", "Not mine", "Why?"]
+
+
+async def test_a_stopped_pod_is_not_stopped_again(world: World, talk: Talk):
+    alice, bob = world.slack.people.alice, world.slack.people.bob
+    pod_id = await owned(world, "train", alice.id)
+    world.runpod.console.stop(pod_id, by="console:alice")
+    await looked(world)
+
+    told = [await talk.types(person, "/pod stop train") for person in (alice, bob)]
+
+    assert all("is stopped already, so there is nothing to stop." in each for each in told)
+    assert await world.house.db.read(open_questions) == []
+
+
+async def test_a_pod_that_runs_again_is_stopped_though_it_was_last_seen_stopped(world: World, talk: Talk):
+    alice = world.slack.people.alice
+    pod_id = await owned(world, "train", alice.id)
+    world.runpod.console.stop(pod_id, by="console:alice")
+    await looked(world)
+    world.runpod.console.start(pod_id)
+
+    told = await talk.types(alice, "/pod stop train")
+
+    assert "is stopped already" not in told
