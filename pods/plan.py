@@ -20,7 +20,9 @@ from pods.verdict import Ask, Held, Reap, Reason, Verdict
 # Looking up an enum's member takes 0.1 µs in Python 3.11, a module's own name a tenth of that.
 _GONE = Phase.GONE
 _STALE, _NEVER_RAN, _NEVER_RAN_KEPT = Reason.STALE, Reason.NEVER_RAN, Reason.NEVER_RAN_KEPT
-_DISARMED, _LIMIT, _NOTICE = Held.DISARMED, Held.LIMIT, Held.NOTICE
+_FENCE_PASSED = Reason.FENCE_PASSED
+_LIMIT, _NOTICE = Held.LIMIT, Held.NOTICE
+_ASKED_ABOUT = frozenset({Held.DISARMED, Held.LIMIT, Held.PAUSED})
 
 
 class Judged(NamedTuple):
@@ -46,7 +48,7 @@ class Plan:
     fence_notices: tuple[PodId, ...]
     """Owners to be told that their fence is near."""
     questions: tuple[PodId, ...]
-    """To be put to a person: asks, and reaps held by disarming or by a limit."""
+    """To be put to a person: asks, and reaps held by disarming, by a limit or by a pause."""
     urgent: frozenset[PodId]
     """Questions that wait for no quiet hours, because they surge: a limit cut these off."""
     exceeded: tuple[Exceeded, ...]
@@ -81,9 +83,10 @@ def make_plan(pods: Iterable[PodFacts], pass_: PassFacts, spent: Spent) -> Plan:
 
 
 def is_question(verdict: Verdict) -> bool:
-    """Whether a person is asked. While everything is paused, a held reap asks nobody: no yes would count."""
+    """Whether a person is asked. During a pause no end would be carried out, but the pod bills, and a keep
+    counts; a pod past its own end is spoken of without a question."""
     if isinstance(verdict, Reap):
-        return verdict.held is _DISARMED or verdict.held is _LIMIT
+        return verdict.held in _ASKED_ABOUT and verdict.reason is not _FENCE_PASSED
     return isinstance(verdict, Ask)
 
 

@@ -14,8 +14,8 @@ from pods.listings import Absence
 from pods.phase import Phase, Status
 from pods.snapshot import Listing, Mounts, Snapshot, SshEndpoint, Unreadable
 from storage.columns import Instant, JsonList, MaybeJson, MaybeTime, MaybeWords, Time
-from storage.heads import redraw_heads
 from storage.rows import CHUNK, change, insert_new, put_all, table_of
+from storage.whose_messages import redraw_gone
 
 _MOUNTS = TypeAdapter(Mounts)
 _PRESENT = dict.fromkeys(("first_404_at", "last_404_at", "gone_at", "gone_why"))
@@ -119,7 +119,7 @@ def mark_gone(session: Session, pod_ids: Iterable[PodId], at: datetime, why: str
         first = (col(PodRow.pod_id) == pod_id) & col(PodRow.gone_at).is_(None)
         gone = {"sight": Sight.MISSING, "phase": Phase.GONE, "gone_at": at, "gone_why": why}
         new += [pod_id] if change(session, PodRow, first, **gone) else []
-    redraw_heads(session, new, at)
+    redraw_gone(session, new, at)
 
 
 def put_absence(session: Session, pod_id: PodId, absence: Absence) -> None:

@@ -1,10 +1,11 @@
 """Reminders of a state that goes on, to its owner and to the ops channel. One that is over says nothing."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from bot.alerts.pods import called, costs, is_gone
+from bot.fleet.views import view
 from bot.text import actions, button, code, mention, section, when
 from gateways.slack.protocol import Block
 from jobs.outbox.kinds import UNDELIVERABLE, Message
@@ -52,10 +53,13 @@ def pod_state(session: Session, refs: JsonObject, now: datetime) -> Message | No
     state, pod_id = State(str(refs["state"])), str(refs["subject"])
     if not _still(session, state, pod_id):
         return None
-    owner = refs.get("owner")
+    owner, by_now = refs.get("owner"), view(session, pod_id, now, timedelta(0))
     whose = f"{mention(str(owner))}: " if owner else ""
     text = f"{whose}{_sentence(session, state, pod_id, refs, now)} {costs(session, pod_id, now)}"
     if owner:
+        return Message(text, [section(text)])
+    if by_now is not None and by_now.owner is not None:
+        text += f" By now {mention(by_now.owner)} says that it is theirs."
         return Message(text, [section(text)])
     text += " Nobody has said that it is theirs."
     return Message(text, [section(text), actions(button("Mine", "claim", pod_id))])

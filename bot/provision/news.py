@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from bot.provision.buttons import of_provision
+from bot.provision.buttons import STILL_THERE, of_provision
 from bot.provision.endings import sentence_of
 from bot.provision.explaining import explanation
 from bot.text import code, mention, section
@@ -47,10 +47,16 @@ def draw_end(session: Session, refs: JsonObject, _now: datetime) -> Message | No
     if provision.outcome is None:
         return _tried_again(provision, refs)
     people = " ".join(map(mention, _whom(found, provision)))
-    sentence = f"{people} {sentence_of(found, provision)}"
+    sentence = f"{people} {sentence_of(found, provision)}{_by_now(found, provision)}"
     parts = [sentence, explanation(session, provision), _lines(provision, refs)]
     blocks: list[Block] = [section(part) for part in parts if part]
     return Message(sentence, [*blocks, *of_provision(provision, found)])
+
+
+def _by_now(found: ProvisionRecord, provision: Provision) -> str:
+    """What the sentence says of the pod does not hold for ever."""
+    stayed = provision.outcome is not None and ENDINGS[provision.outcome].pod in STILL_THERE
+    return " (The pod is gone by now, and costs nothing any more.)" if stayed and found.name_freed_at else ""
 
 
 def draw_damaged(session: Session, refs: JsonObject, _now: datetime) -> Message | None:

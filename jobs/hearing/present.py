@@ -17,7 +17,7 @@ from pods.phase import Phase
 from pods.plan import Judged, is_question
 from pods.provision.stages import UNDER_WAY
 from pods.provision.value import CallState
-from pods.verdict import CannotTell, Held, Reap, Reason
+from pods.verdict import CannotTell, Reap, Reason
 from pods.witness import Witness
 from storage.deed import Deed, DeedState, open_deeds
 from storage.history import silent_since
@@ -130,9 +130,8 @@ def _never_ran_and_stays(one: Judged, judgement: Judgement, ops_lost: bool) -> b
     """It bills, never ran, and no clock is about to end it."""
     facts, verdict, pass_ = one.facts, one.verdict, judgement.loaded.pass_
     if verdict.reason in NEVER_RAN_REASONS:
-        paused = isinstance(verdict, Reap) and verdict.held is Held.PAUSED
         unheard = isinstance(verdict, Reap) and verdict.held is None and ops_lost
-        return is_question(verdict) or paused or unheard
+        return is_question(verdict) or unheard
     if verdict.reason is Reason.ENDING:
         # A pause puts an end off, for days perhaps, and the pod bills on.
         return pass_.paused and never_ran(facts, pass_)

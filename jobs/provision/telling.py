@@ -14,10 +14,11 @@ from pods.provision.outcomes import ENDINGS, PodFate
 from pods.provision.stages import Stage
 from pods.provision.value import Provision
 from storage.columns import JsonObject
+from storage.heads import END
 from storage.outbox import Letter, redraw, send
 from storage.said import Said, note_said
 
-NEWS, END = "provision_news", "provision_end"
+NEWS = "provision_news"
 _TICK = timedelta(microseconds=1)
 """Keeps what is said at one moment in its order."""
 

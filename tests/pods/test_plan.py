@@ -46,12 +46,18 @@ def test_disarmed_the_owner_is_asked_instead() -> None:
     assert found.questions == (PodId("pod0"), PodId("pod1"))
 
 
-def test_while_paused_nothing_is_ended_announced_or_asked_of_what_would_end_by_itself() -> None:
+def test_while_paused_nothing_is_ended_or_announced() -> None:
     found = plan(
         exited(stale_notice_at=None), never_ran(), FENCED, running(fence_at=ahead(minutes=5)), paused=True
     )
 
-    assert (found.ends, found.stale_notices, found.fence_notices, found.questions) == ((), (), (), ())
+    assert (found.ends, found.stale_notices, found.fence_notices) == ((), (), ())
+
+
+def test_while_paused_the_owner_of_what_would_be_ended_is_asked_for_it_bills() -> None:
+    found = plan(exited(stale_notice_at=None), never_ran(), FENCED, paused=True)
+
+    assert found.questions == (PodId("pod0"), PodId("pod1"))
 
 
 def test_with_an_incomplete_listing_nothing_is_ended_or_announced() -> None:

@@ -184,7 +184,7 @@ async def test_a_pod_that_was_asked_about_and_started_anew_is_asked_about_anew(w
     assert await heard(watch, "card") == [("card", "alice")] * 2
 
 
-async def test_while_everything_is_paused_an_audit_asks_nobody_about_what_it_would_end(watch: Watch) -> None:
+async def test_while_everything_is_paused_an_audit_asks_about_what_it_would_end(watch: Watch) -> None:
     await turn(watch.world, ARMED_STALE)
     await turn(watch.world, PAUSED)
     pod = await rents_ours(watch.world)
@@ -195,7 +195,24 @@ async def test_while_everything_is_paused_an_audit_asks_nobody_about_what_it_wou
     await watch.watcher.stale_audit()
 
     assert await watch.verdict(pod) == "reap stale paused"
-    assert await heard(watch, "card", "notice") == []
+    assert await heard(watch, "card", "notice") == [("card", "alice")]
+
+
+async def test_once_a_pause_is_over_what_was_asked_about_is_announced_before_it_ends(watch: Watch) -> None:
+    await turn(watch.world, ARMED_STALE)
+    await turn(watch.world, PAUSED)
+    pod = await rents_ours(watch.world)
+    await watch.for_(STEP)
+    watch.world.runpod.console.stop(pod.id, by="console:alice")
+    await watch.for_(2 * HOUR, every=HOUR)
+    await watch.watcher.stale_audit()
+
+    await turn(watch.world, PAUSED, "off")
+    await watch.for_(HOUR)
+    await watch.watcher.stale_audit()
+
+    assert await watch.verdict(pod) == "reap stale notice"
+    assert [one.kind for one in await watch.questions()] == ["notice"]
 
 
 async def _ends(world: World, question: Question) -> None:
