@@ -11,10 +11,12 @@ from jobs.digest.picture import Picture
 from jobs.observe.looking import Observer
 from jobs.people import People
 from jobs.unowned import Unowned
+from pods.ids import PodId
 from simulator.slack.client.handles import SeenMessage
 from storage.agent import add_agent, agent
 from storage.keep import Keep, give_keep, keeps_of
 from storage.outbox import Letter, OutboxRow, send
+from storage.pod import mark_gone
 from tests.bot.account import owned
 from tests.bot.asking import opened, sent
 from tests.bot.talk import Talk
@@ -171,6 +173,21 @@ async def test_the_first_days_list_shows_whose_a_pod_is_once_it_was_claimed(worl
     assert (after.count("[Mine]"), after.count("nobody has said whose it is")) == (1, 1)
     assert after.index("other") < after.index("notebook")
     assert "@alice" in after
+
+
+async def test_a_pod_that_is_gone_leaves_the_list_of_nobodys_pods(world: World):
+    pods = [world.runpod.rent(name) for name in ("notebook", "other")]
+    await observed(world)
+    await Unowned(world.house).run()
+    await sent(world)
+
+    gone = [PodId(pods[0].id)]
+    await world.house.db.run(lambda session: mark_gone(session, gone, world.clock.now(), "404"))
+    await sent(world)
+
+    shown = world.slack.people.bob.messages("#gpu-ops")[-1].plain
+    assert "other" in shown
+    assert "notebook" not in shown
 
 
 async def test_an_unchanged_list_is_not_said_again(world: World):

@@ -17,6 +17,7 @@ from storage.columns import JsonObject
 from storage.deed import Deed, DeedState, intend
 from storage.listing import remember
 from storage.outbox import Letter, send
+from tests.bot.account import claimed
 from tests.watching import STEP, Watch, rents_ours, watched
 from tests.world import World
 
@@ -160,6 +161,21 @@ async def test_a_pod_of_nobody_can_be_taken_by_whoever_reads_it(world: World, wa
 
     assert "Nobody has said that it is theirs" in said
     assert "[Mine]" in said
+
+
+async def test_a_pod_of_nobody_cannot_be_taken_again_once_somebody_has_claimed_it(
+    world: World, watch: Watch
+) -> None:
+    pod = world.runpod.rent("broken", by="console:carol", error_after_s=0)
+    await watch.for_(STEP)
+    await tell(world, "pod_state", state(pod, world, "error"))
+
+    await claimed(world, pod.id, world.slack.people.alice.id)
+    await Sender(world.house, letters(world.house)).run()
+
+    said = world.slack.people.bob.messages("#gpu-ops")[-1].plain
+    assert "By now @alice says that it is theirs" in said
+    assert "[Mine]" not in said
 
 
 async def test_a_pod_that_runs_on_without_an_end_is_told_to_its_owner(world: World, watch: Watch) -> None:

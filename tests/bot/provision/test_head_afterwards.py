@@ -8,11 +8,12 @@ from sqlmodel import Session
 
 from jobs.observe.looking import Observer
 from pods.ids import PodId
+from storage.heads import END
 from storage.keep import Keep, give_keep
 from storage.ledger import record_of_pod
 from storage.outbox import Letter, send
 from storage.pod import mark_gone
-from storage.provision_asks import set_fence, set_head_message
+from storage.provision_asks import free_name, set_fence, set_head_message
 from tests.bot.account import claimed, owned
 from tests.bot.asking import sent
 from tests.bot.talk import Talk
@@ -109,3 +110,33 @@ async def test_while_claims_on_it_conflict_nothing_ends_it_by_itself(thread: Thr
 
     assert "Ends by itself" in before
     assert "it does not, while more than one person says that it is theirs" in await thread.reads()
+
+
+async def test_the_reply_about_the_end_offers_nothing_more_once_the_pod_is_gone(thread: Thread) -> None:
+    world = thread.world
+
+    def reply(session: Session) -> None:
+        made = record_of_pod(session, thread.pod_id)
+        assert made is not None
+        channel = world.slack.channel("#general").id
+        letter = Letter("end", channel, END, {"provision": made.id}, thread_of=made.head_message)
+        send(session, letter, world.clock.now())
+
+    def read() -> str:
+        return world.slack.people.bob.messages("#general")[1].plain
+
+    def goes(session: Session) -> None:
+        made = record_of_pod(session, thread.pod_id)
+        assert made is not None
+        free_name(session, made.id, world.clock.now())
+        mark_gone(session, [PodId(thread.pod_id)], world.clock.now(), "404")
+
+    await world.house.db.run(reply)
+    await sent(world)
+    before = read()
+    await world.house.db.run(goes)
+    await sent(world)
+
+    assert "[Terminate]" in before
+    assert "[" not in read()
+    assert "The pod is gone by now, and costs nothing any more." in read()
