@@ -59,6 +59,10 @@ class Claim:
     owner: UserId
     at: datetime
     source: ClaimSource
+    heard_at: datetime | None = None
+    """When its announcement was there for all to see, if that took long. None: at once."""
+    unheard: bool = False
+    """Its announcement has reached nobody yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +164,7 @@ def ownership(
     about_it = [said for said in statements if said.pod_id == pod_id and said.at <= now]
     if not about_it:
         return NOBODYS if ledger is None else _as_created(ledger, now)
-    holders = _Holders(claim_settle)
+    holders = _Holders(claim_settle, now)
     if ledger is not None:
         holders.creator_holds(ledger.owner, ledger.called_at)
     for statement in sorted(about_it, key=lambda said: said.at):
@@ -214,6 +218,7 @@ class _Holders:
     admin confirms it)."""
 
     settle: timedelta
+    now: datetime
     of_ledger: UserId | None = None
     """Who holds it by the ledger: whom it was made for, or whom it was handed to since."""
     rights: dict[UserId, datetime | None] = field(default_factory=dict)
@@ -233,14 +238,14 @@ class _Holders:
 
     def hear(self, statement: Statement) -> None:
         match statement:
-            case Claim(owner=owner, at=at):
-                self._claim(owner, at)
+            case Claim():
+                self._claim(statement)
             case Objection(owner=owner, by=by):
                 self._object(owner, by)
             case Confirmation(owner=owner, by=by, at=at):
                 self._confirm(owner, by, at)
             case Withdrawal(owner=owner):
-                self.rights.pop(owner, None)
+                self._lose(owner)
             case Give(giver=giver, receiver=receiver):
                 self._give(giver, receiver)
             case Ruling(owner=owner, by=by, at=at):
@@ -248,9 +253,22 @@ class _Holders:
             case _:
                 assert_never(statement)
 
-    def _claim(self, owner: UserId, at: datetime) -> None:
-        if owner not in self.rights:
-            self.rights[owner] = None if owner in self.contested else at + self.settle
+    def _claim(self, claim: Claim) -> None:
+        """Of the owner by our ledger it changes nothing. What nobody could object to yet does not settle."""
+        owner = claim.owner
+        if owner in self.rights:
+            return
+        if owner == self.of_ledger:
+            self.rights[owner] = self.ledger_right
+        elif owner in self.contested:
+            self.rights[owner] = None
+        else:
+            self.rights[owner] = (self.now if claim.unheard else claim.heard_at or claim.at) + self.settle
+
+    def _lose(self, owner: UserId) -> None:
+        """Whoever has it no more starts anew: what an admin once confirmed was another claim."""
+        self.rights.pop(owner, None)
+        self.confirmed.discard(owner)
 
     def _object(self, owner: UserId, by: UserId) -> None:
         bound = owner == self.of_ledger or owner in self.confirmed
@@ -264,9 +282,11 @@ class _Holders:
             self.rights[owner] = at
 
     def _give(self, giver: UserId, receiver: UserId) -> None:
-        if giver not in self.rights:
+        held = self.standing()
+        if giver not in held:
             return
-        right = self.rights.pop(giver)
+        right = held[giver]
+        self._lose(giver)
         self.rights[receiver] = right if right is not None else self.rights.get(receiver)
         if giver == self.of_ledger:
             self.of_ledger = receiver
@@ -274,8 +294,7 @@ class _Holders:
     def _rule(self, owner: UserId, by: UserId, at: datetime) -> None:
         if owner not in self.rights or self._is_party(by):
             return
-        self.rights = {owner: at}
-        self.confirmed.add(owner)
+        self.rights, self.confirmed = {owner: at}, {owner}
         if self.of_ledger is not None:
             self.of_ledger, self.ledger_right = owner, at
 

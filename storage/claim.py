@@ -1,8 +1,9 @@
 """What people and confirmed agents have said about whose a pod is, in structured form, never in words."""
 
 from collections import defaultdict
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from sqlmodel import Field, Session, SQLModel, col, select
@@ -20,8 +21,12 @@ from pods.ownership import (
 )
 from storage.columns import MaybeTime, Time
 from storage.keys import new_key
-from storage.rows import change, insert_new, read_one
-from storage.whose_messages import redraw_whose
+from storage.outbox import OutboxRow
+from storage.rows import CHUNK, change, insert_new, read_one
+from storage.whose_messages import announcement_name, redraw_whose
+
+AT_ONCE = timedelta(minutes=5)
+"""An announcement that takes no longer does not put off when its claim settles."""
 
 
 class StatementRow(SQLModel, table=True):
@@ -88,10 +93,31 @@ def statements(session: Session, pod_id: str | None = None) -> dict[PodId, list[
     rows = select(StatementRow).order_by(col(StatementRow.at), col(StatementRow.id))
     if pod_id is not None:
         rows = rows.where(StatementRow.pod_id == pod_id)
+    found = session.exec(rows).all()
+    announced = _announced(session, [row.id for row in found if row.kind == "claim"])
     said: dict[PodId, list[Statement]] = defaultdict(list)
-    for row in session.exec(rows):
-        said[PodId(row.pod_id)].append(_statement(row))
+    for row in found:
+        said[PodId(row.pod_id)].append(_heard(_statement(row), announced.get(row.id, row.at)))
     return dict(said)
+
+
+def _announced(session: Session, claim_ids: Sequence[str]) -> dict[str, datetime | None]:
+    """When the announcements of these claims reached the ops channel; None: not yet. Some have none."""
+    names = {announcement_name(claim_id): claim_id for claim_id in claim_ids}
+    sent = select(OutboxRow.dedupe, OutboxRow.delivered_at)
+    return {
+        names[name]: at
+        for start in range(0, len(claim_ids), CHUNK)
+        for name, at in session.exec(sent.where(col(OutboxRow.dedupe).in_([*names][start : start + CHUNK])))
+    }
+
+
+def _heard(said: Statement, announced_at: datetime | None) -> Statement:
+    if not isinstance(said, Claim):
+        return said
+    if announced_at is None:
+        return replace(said, unheard=True)
+    return replace(said, heard_at=announced_at) if announced_at - said.at > AT_ONCE else said
 
 
 def offer(session: Session, hand_over: HandOver) -> bool:

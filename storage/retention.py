@@ -45,7 +45,8 @@ def prune(session: Session, now: datetime) -> int:
     inbox, outbox = table_of(InboxRow), table_of(OutboxRow)
     page, slot, place = table_of(PageRow), table_of(SlotRow), table_of(BadPlaceRow)
     copies, provision = table_of(QuestionCopyRow), table_of(ProvisionRow)
-    told = or_(outbox.c.delivered_at < now - OUTBOX, outbox.c.gave_up_at < now - OUTBOX)
+    unheard = outbox.c.kind == "claim_announced"  # one that reached nobody keeps its claim from settling
+    told = or_(outbox.c.delivered_at < now - OUTBOX, (outbox.c.gave_up_at < now - OUTBOX) & ~unheard)
     redrawn = select(copies.c.message_id).union(
         select(provision.c.head_message).where(provision.c.head_message.is_not(None))
     )

@@ -12,9 +12,14 @@ _OF_ALL_PODS = "first_day"
 _OF_SOME_PODS = ("unowned", "owner_left", "is_it_yours", "pod_state")
 
 
+def announcement_name(claim_id: str) -> str:
+    """Names the message by which all hear of a claim."""
+    return f"claim/{claim_id}"
+
+
 def redraw_whose(session: Session, pod_id: str, claim_ids: Iterable[str], at: datetime) -> None:
     """Every announcement of a claim on it, every list that shows it, the head of its thread."""
-    announced = {message_called(session, f"claim/{claim_id}") for claim_id in claim_ids} - {None}
+    announced = {message_called(session, announcement_name(claim_id)) for claim_id in claim_ids} - {None}
     for message in sorted({str(each) for each in announced} | _showing(session, [pod_id])):
         redraw(session, message, at)
     redraw_heads(session, [pod_id], at)

@@ -9,7 +9,7 @@ from bot.text import actions, button, code, mention, section, when
 from gateways.slack.protocol import Block
 from jobs.outbox.kinds import Message
 from pods.ids import UserId
-from pods.ownership import Claim, Confirmation, Grade, Objection, Ruling, Statement
+from pods.ownership import Claim, Confirmation, Give, Grade, Objection, Ruling, Statement, Withdrawal
 from storage.columns import JsonObject
 
 
@@ -27,9 +27,10 @@ def announcement(
     text = f"{mention(claimed.owner)} says that this pod is theirs{by}.\n{pod_line}"
     told = _since(claimed, pod, said)
     open_ = pod is not None and pod.gone_at is None and claimed.owner in pod.whose.claimants
+    in_conflict = pod is not None and pod.whose.grade is Grade.CONFLICTING
     settled = pod is not None and pod.whose.may_end
     buttons: list[Block] = []
-    if open_ and decision_for(said, claimed.owner) is None:
+    if open_ and (in_conflict or decision_for(said, claimed.owner) is None):
         buttons = [button("Not theirs", "claim_object", claim_id)]
         if not settled:
             buttons.append(button("Confirm", "claim_confirm", claim_id))
@@ -39,9 +40,22 @@ def announcement(
 
 
 def decision_for(said: Sequence[Statement], owner: UserId) -> Confirmation | Ruling | None:
-    """The word of an admin who has confirmed the owner's claim or decided for it; the latest."""
-    decided = [one for one in said if isinstance(one, Confirmation | Ruling) and one.owner == owner]
-    return decided[-1] if decided else None
+    """The word of an admin who has confirmed the owner's present claim or decided for it; the latest.
+
+    It is void once the owner has withdrawn or given the pod away, or an admin decided for somebody else.
+    """
+    decided: Confirmation | Ruling | None = None
+    for one in said:
+        match one:
+            case Confirmation(owner=of) | Ruling(owner=of) if of == owner:
+                decided = one
+            case Ruling():
+                decided = None
+            case Withdrawal(owner=of) | Give(giver=of) if of == owner:
+                decided = None
+            case _:
+                pass
+    return decided
 
 
 def _since(claimed: Claim, pod: PodView | None, said: Sequence[Statement]) -> list[str]:

@@ -7,6 +7,7 @@ from sqlmodel import Session
 from jobs.house import House
 from storage.columns import JsonObject
 from storage.outbox import Letter, send
+from storage.whose_messages import announcement_name
 
 
 def announce_claim(
@@ -14,7 +15,7 @@ def announce_claim(
 ) -> None:
     """In the ops channel, with *Not theirs* and *Confirm*."""
     facts: JsonObject = {"claim": claim_id, "pod": pod_id, "owner": owner}
-    send(session, Letter(f"claim/{claim_id}", house.ops_channel, "claim_announced", facts), now)
+    send(session, Letter(announcement_name(claim_id), house.ops_channel, "claim_announced", facts), now)
 
 
 def announce(session: Session, house: House, name: str, kind: str, facts: JsonObject, now: datetime) -> None:

@@ -68,6 +68,7 @@ def _offer(session: Session, offered: HandOver) -> None:
 async def press_accept(house: House, click: Click) -> None:
     """*Accept*: it is theirs from now on."""
     await must_be_member(house, click.user)
+    await declined_if_back(house, click.value)
 
     def work(session: Session) -> str:
         offered = hand_over(session, click.value or "")
@@ -80,6 +81,17 @@ async def press_accept(house: House, click: Click) -> None:
     told = await house.db.run(work)
     house.wakes.wake("outbox")
     await answer(house, click, told)
+
+
+async def declined_if_back(house: House, offer_id: str | None) -> None:
+    """Raises Declined if somebody else offers a pod of a person who had left and is here again by now."""
+    offered = await house.db.read(lambda session: hand_over(session, offer_id or ""))
+    if offered is None or offered.accepted_at is not None or offered.offered_by == offered.giver:
+        return
+    if not (await who(house, offered.giver)).deactivated:
+        raise Declined(
+            f"{mention(offered.giver)} is here again, so only they can give this pod. Nothing was done."
+        )
 
 
 def accept_offer(session: Session, house: House, offered: HandOver, by: Answerable) -> str:

@@ -4,7 +4,7 @@ from sqlmodel import Session
 
 from bot.approvals.asked import redraw_about
 from bot.claims.announcement import decision_for
-from bot.claims.giving import accept_offer
+from bot.claims.giving import accept_offer, declined_if_back
 from bot.claims.people import must_be_member
 from bot.fleet.views import PodView, view
 from bot.slack.answering import Declined, answer
@@ -72,6 +72,7 @@ async def press_confirm(house: House, click: Click) -> None:
     """*Confirm*, by an admin who is no party: a claim, a side of a conflict, a wish to take over."""
     if click.user not in house.admins:
         raise Declined("Only an admin can confirm this. Nothing was done.")
+    await declined_if_back(house, click.value)
     told = await house.db.run(lambda session: _confirm(session, house, click))
     house.wakes.wake("outbox")
     await answer(house, click, told)

@@ -25,7 +25,7 @@ async def test_a_launched_run_claims_the_pod_for_the_agents_owner_and_says_so_in
 
     assert reply.status == 202
     said = house.database.read_now(lambda session: statements(session, "p1"))
-    assert said == {PodId("p1"): [Claim(PodId("p1"), UserId(ANN), NOON, ClaimSource.AGENT)]}
+    assert said == {PodId("p1"): [Claim(PodId("p1"), UserId(ANN), NOON, ClaimSource.AGENT, unheard=True)]}
     [announced] = letters(house, "claim_announced")
     assert announced.target == OPS
     assert announced.refs["pod"] == "p1"

@@ -6,9 +6,10 @@ from typing import Any
 
 from sqlmodel import Session
 
+from bot.standing import standing
 from pods.ids import PodId, UserId
 from pods.order import Order
-from pods.ownership import Claim, ClaimSource
+from pods.ownership import Claim, ClaimSource, Ownership
 from pods.phase import phase_of
 from pods.provision.entering import begin
 from pods.provision.outcomes import ENDINGS, Outcome
@@ -82,3 +83,14 @@ async def claimed(world: World, pod_id: str, owner: str) -> None:
     """A person says that the pod is theirs, now."""
     claim = Claim(PodId(pod_id), UserId(owner), world.clock.now(), ClaimSource.PERSON)
     await world.house.db.run(lambda session: say(session, claim))
+
+
+async def whose(world: World, pod_id: str) -> Ownership:
+    """Whose the pod is, as the doors see it now."""
+    now, settle = world.clock.now(), world.house.policy.claim_settle
+    return await world.house.db.read(lambda session: standing(session, pod_id, now, settle))
+
+
+async def later(world: World) -> None:
+    """What is said next is said after what was said before."""
+    await world.clock.pass_by(timedelta(minutes=1))

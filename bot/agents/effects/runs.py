@@ -10,6 +10,7 @@ from storage.columns import JsonObject
 from storage.keep import Heartbeat, beat
 from storage.outbox import Letter, send
 from storage.trail import Event, record
+from storage.whose_messages import announcement_name
 
 
 def launched(call: Call, data: RunLaunched) -> Done:
@@ -25,7 +26,7 @@ def launched(call: Call, data: RunLaunched) -> Done:
     facts: JsonObject = {"claim": claim_id, "pod": pod, "owner": owner, "agent": call.agent.name}
     send(
         call.session,
-        Letter(f"claim/{claim_id}", call.rules.ops_channel, "claim_announced", facts),
+        Letter(announcement_name(claim_id), call.rules.ops_channel, "claim_announced", facts),
         call.now,
     )
     return Done(text=f"Claimed for <@{owner}>, and announced.", pod_id=pod, wakes=("outbox",))

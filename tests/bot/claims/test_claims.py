@@ -5,26 +5,15 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from bot.standing import standing
 from pods.ids import PodId, UserId
-from pods.ownership import Claim, ClaimSource, Grade, Ownership
+from pods.ownership import Claim, ClaimSource, Grade
 from storage.claim import HandOverRow, say
-from tests.bot.account import claimed, foreign, owned
+from tests.bot.account import claimed, foreign, later, owned, whose
 from tests.bot.asking import sent
 from tests.bot.talk import Talk, value_of
 from tests.world import World
 
 OPS = "#gpu-ops"
-
-
-async def whose(world: World, pod_id: str) -> Ownership:
-    now, settle = world.clock.now(), world.house.policy.claim_settle
-    return await world.house.db.read(lambda session: standing(session, pod_id, now, settle))
-
-
-async def later(world: World) -> None:
-    """What is said next is said after what was said before."""
-    await world.clock.pass_by(timedelta(minutes=1))
 
 
 async def test_a_claim_is_announced_and_gives_no_right_to_end_yet(world: World, talk: Talk):
@@ -45,6 +34,7 @@ async def test_after_a_day_without_objection_the_claimant_may_end_it(world: Worl
     alice = world.slack.people.alice
     pod_id = await foreign(world, "notebook")
     await talk.types(alice, "/pod claim notebook")
+    await sent(world)
 
     await world.clock.pass_by(timedelta(hours=24))
 
