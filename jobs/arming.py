@@ -11,7 +11,8 @@ from sqlmodel import Session
 
 from jobs.house import House
 from jobs.judgement.loading import load
-from jobs.questions import ABOUT_A_STATE
+from jobs.judgement.records import NOTICE
+from jobs.questions import ABOUT_A_STATE, set_aside
 from pods.guards import Job
 from pods.plan import Judged, Plan, make_plan
 from pods.verdict import Reap, Reason
@@ -64,6 +65,12 @@ class Preview:
     held: tuple[Judged, ...]
     """A limit, a pause or a notice that runs holds these."""
 
+    @property
+    def would(self) -> str:
+        """What it would do, to be held against what somebody was shown."""
+        acts = (("end", self.ends), ("tell", self.notices))
+        return ", ".join(sorted(f"{act} {one.facts.pod_id}" for act, pods in acts for one in pods))
+
 
 def preview(session: Session, house: House, job: Job) -> Preview:
     """Judge everything as if the job were armed. Writes nothing."""
@@ -112,8 +119,13 @@ def arm(session: Session, house: House, job: Job, by: str, failing: Sequence[str
 
 
 def disarm(session: Session, house: House, job: Job, by: str) -> Refused | None:
-    """Let a job do nothing by itself from now on."""
-    return _turn(session, house, SWITCHES[job], "off", by)
+    """Let a job do nothing by itself from now on. Ends that it has announced are announced anew if it is ever
+    armed again: meanwhile their owners are told that nothing happens."""
+    refused = _turn(session, house, SWITCHES[job], "off", by)
+    if refused is None and job is Job.STALE:
+        announced = (one for one in open_questions(session, kind=NOTICE) if one.reason == Reason.STALE)
+        set_aside(session, announced, "an admin has disarmed that", house.clock.now())
+    return refused
 
 
 def pause(session: Session, house: House, by: str) -> Refused | None:

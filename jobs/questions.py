@@ -66,6 +66,14 @@ class Questions:
         return sum(_void(session, question, pods.get(PodId(question.pod_id)), now) for question in asked)
 
 
+def set_aside(session: Session, questions: Iterable[Question], why: str, now: datetime) -> None:
+    """What was asked or announced does not hold any more: `why`, as people read it. It is not to be believed
+    later either, when the reason is over."""
+    for question in questions:
+        if void(session, question.id, now, why):
+            _note(session, question, "question.void", now, why)
+
+
 def _void(session: Session, question: Question, facts: PodFacts | None, now: datetime) -> bool:
     why = _changed(session, question, facts)
     if why is None or not void(session, question.id, now, why):

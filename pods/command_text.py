@@ -12,7 +12,7 @@ import unicodedata
 
 LONGEST = 8_000
 _WRAPPED = re.compile(r"<([^<>|]+)(?:\|([^<>|]*))?>")
-_OPTION = re.compile(r"[—–―−]-?(?=[A-Za-z][\w-]*(?:=|$))")
+_OPTION = re.compile(r"[—–―−][—–―−-]?(?=[A-Za-z][\w-]*(?:=|$))")
 _HYPHENS = dict.fromkeys(map(ord, "‐‑‒−"), "-")
 _DOUBLE = dict.fromkeys(map(ord, "“”„‟″"), '"')
 _SINGLE = dict.fromkeys(map(ord, "‘‚‛′"), "'")

@@ -27,6 +27,13 @@ class KeepTag:
     """When it was taken away before its time."""
 
 
+def cover(kept_until: datetime | None, unreadable: bool, now: datetime) -> str | None:
+    """What protects a pod now, to be held against what somebody was shown. None: nothing."""
+    if unreadable:
+        return "without an end that can be read"
+    return kept_until.isoformat() if kept_until is not None and now < kept_until else None
+
+
 @dataclass(frozen=True, slots=True)
 class Protection:
     """All keeps of a pod together."""
@@ -39,7 +46,11 @@ class Protection:
 
     def covers(self, now: datetime) -> bool:
         """Whether the pod is protected now. A keep until noon protects up to, not at, noon."""
-        return self.unreadable or (self.kept_until is not None and now < self.kept_until)
+        return self.cover(now) is not None
+
+    def cover(self, now: datetime) -> str | None:
+        """What protects it now, as `cover` has it."""
+        return cover(self.kept_until, self.unreadable, now)
 
 
 def protection(tags: Iterable[KeepTag]) -> Protection:

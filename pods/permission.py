@@ -46,6 +46,8 @@ class Attempt:
     own_provision: bool = False
     shown: bool = False
     """The pod was shown to whoever decided."""
+    keep_shown: bool = False
+    """The keep that covers it now is the one that was shown to whoever decided."""
     other_end_open: bool = True
     """This admin has another end under way."""
     agent_ends_today: int | None = None
@@ -58,6 +60,8 @@ class Refusal(StrEnum):
     """Why not, where it is not a missing `Need`."""
 
     KEPT = "kept"
+    KEPT_SINCE = "kept_since"
+    """A keep covers it that whoever decided was not shown."""
     DISARMED = "disarmed"
     PAUSED = "paused"
     NOT_SHOWN = "not_shown"
@@ -116,8 +120,10 @@ def _needs(needs: frozenset[Need], path: Path, attempt: Attempt) -> Refused | No
 def _keep(on_keep: OnKeep, attempt: Attempt) -> Refused | None:
     pod, now = attempt.pod, attempt.pass_.now
     match on_keep:
-        case OnKeep.NOTHING | OnKeep.LIFTED | OnKeep.STAYS:
+        case OnKeep.NOTHING | OnKeep.STAYS:
             return None
+        case OnKeep.LIFTED:
+            return Refused(Refusal.KEPT_SINCE) if kept(pod, now) and not attempt.keep_shown else None
         case OnKeep.FLAG_STOPS:
             return Refused(Refusal.KEPT) if pod.keep_on_failure else None
         case OnKeep.KNOWING_STOPS:

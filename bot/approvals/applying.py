@@ -100,6 +100,7 @@ def _deed(session: Session, house: House, user: str, about: Asked, wish: Wish, *
         question_id=found.id,
         provision_id=pod.whose.provision,
         key=key_from(f"yes {found.id}"),
+        evidence={"kept": pod.keeps.cover(now)},
     )
     new = request_deed(session, house, wanted)
     name = f"*{word(pod.name)}*"

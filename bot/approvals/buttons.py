@@ -1,5 +1,7 @@
 """What can be pressed on a card. Every value is the id of the question; a select carries it as `block_id`."""
 
+from datetime import datetime
+
 from bot.fleet.views import PodView
 from bot.text import actions, button, word
 from gateways.slack.protocol import Block
@@ -14,7 +16,7 @@ _NOTHING_TO_STOP = frozenset({Phase.EXITED, Phase.GONE})
 _LONGEST_LABEL = 75
 
 
-def card_buttons(question: Question, pod: PodView, *, for_admins: bool = False) -> Block:
+def card_buttons(question: Question, pod: PodView, now: datetime, *, for_admins: bool = False) -> Block:
     """The milder acts first. Ending is there only for who may end it: its owner now, or, on the copy in the
     ops channel, an admin if it was rented by us."""
     may_end = pod.whose.may_end and not (pod.locked or pod.cluster_member)
@@ -25,7 +27,7 @@ def card_buttons(question: Question, pod: PodView, *, for_admins: bool = False) 
     if may_end and not for_admins and pod.phase not in _NOTHING_TO_STOP:
         shown.append(_labelled(button("Stop", STOP, question.id), "Stop", pod))
     if may_end and (not for_admins or pod.whose.in_ledger):
-        shown.append(end_button(question, pod, with_confirmation=not for_admins))
+        shown.append(end_button(question, pod, now, with_confirmation=not for_admins))
     if not for_admins:
         shown.append(_labelled(button("Not mine", NOT_MINE, question.id), "Not mine:", pod))
     shown.append(_labelled(button("Why?", WHY, question.id), "Why am I asked about", pod))
@@ -45,15 +47,15 @@ def keep_select(placeholder: str) -> Block:
     }
 
 
-def end_button(question: Question, pod: PodView, *, with_confirmation: bool) -> Block:
+def end_button(question: Question, pod: PodView, now: datetime, *, with_confirmation: bool) -> Block:
     """*Terminate*, or *End now* below a notice."""
     label = "End now" if question.kind == "notice" else "Terminate"
     shown = _labelled(button(label, END, question.id, "danger"), label, pod)
-    return {**shown, "confirm": _confirmation(pod)} if with_confirmation else shown
+    return {**shown, "confirm": _confirmation(pod, now)} if with_confirmation else shown
 
 
-def _confirmation(pod: PodView) -> Block:
-    kept = " It is kept; ending it sets that aside." if pod.keeps.unreadable or pod.keeps.kept_until else ""
+def _confirmation(pod: PodView, now: datetime) -> Block:
+    kept = " It is kept; ending it sets that aside." if pod.keeps.covers(now) else ""
     disks = "What is on its disks is lost for good; a network volume stays."
     return {
         "title": {"type": "plain_text", "text": "End this pod?"},

@@ -27,20 +27,29 @@ from storage.question import QuestionState
 
 
 def draw_card(
-    session: Session, about: Asked, house: House, now: datetime, unreachable: str | None = None
+    session: Session,
+    about: Asked,
+    house: House,
+    now: datetime,
+    unreachable: str | None = None,
+    *,
+    reader: str | None = None,
 ) -> Message:
-    """The whole card, from the present facts. `unreachable`: whom it could not be sent to."""
+    """The whole card, from the present facts. `unreachable`: whom it could not be sent to; `reader`: somebody
+    besides the owner, who can decide only what is theirs."""
     lines = head(session, about, house, now, unreachable)
     if about.question.state is not QuestionState.OPEN:
         told = outcome(session, about)
         return Message("\n".join([*lines, told]), [section("\n".join(lines)), section(told)])
     more = [whose(about.pod.whose), what_is_lost(session, about.pod, asked_act(about.question))]
     last = until(session, about, now, reached=unreachable is None)
+    decides = reader is None or about.pod.is_mine(reader)
+    buttons = card_buttons(about.question, about.pod, now, for_admins=unreachable is not None)
     blocks: Sequence[Block] = [
         section("\n".join(lines)),
         section("\n".join(more)),
         context(last),
-        card_buttons(about.question, about.pod, for_admins=unreachable is not None),
+        *([buttons] if decides else []),
     ]
     return Message("\n".join([*lines, *more, last]), blocks)
 

@@ -14,6 +14,7 @@ from bot.approvals.applying import apply
 from bot.approvals.asked import Asked, asked, unchanged
 from bot.approvals.decision import Act, May, MayNot, Wish, may
 from bot.approvals.outcome import decided
+from bot.keep.giving import too_long
 from bot.slack.heard import Answerable
 from bot.text import Shown, mention, when, word
 from jobs.house import House
@@ -50,6 +51,8 @@ def settle(session: Session, house: House, to: Answerable, question_id: str, wis
         return late
     if isinstance(verdict, MayNot):
         return _refused(session, to, question_id, wish, verdict.sentence, now)
+    if wish.lasting is not None and wish.lasting > house.answers.keep_max:
+        return _refused(session, to, question_id, wish, too_long(house.answers.keep_max), now)
     if wish.act in (Act.STOP, Act.END) and (held := _paused(session)):
         return _refused(session, to, question_id, wish, held, now)
     return _decide(session, house, to, about, wish, verdict)

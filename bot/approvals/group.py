@@ -22,6 +22,8 @@ from storage.question_group import group_of
 
 KIND = "questions"
 SIZE = 10
+MOST_FOR_ALL = 20
+"""In a channel nobody turns pages: what is decided makes room for the rest. Slack takes 50 blocks."""
 ALL = "cards_all"
 
 
@@ -65,8 +67,9 @@ def _drawn(
     now: datetime,
     unreachable: str | None,
 ) -> tuple[str, list[Block]]:
-    abouts = all_asked(session, part(shown_page, SIZE), house)
     undecided = [one.id for one in together if one.state is QuestionState.OPEN]
+    here = part(shown_page, SIZE) if unreachable is None else undecided[:MOST_FOR_ALL]
+    abouts = all_asked(session, here, house)
     still_open, reached = all_asked(session, undecided, house), unreachable is None
     title = _title(still_open, together)
     if unreachable is not None:
@@ -82,12 +85,18 @@ def _drawn(
         told.append(text)
         blocks.append(section(text))
         if is_open:
-            blocks.append(card_buttons(about.question, about.pod, for_admins=unreachable is not None))
+            blocks.append(card_buttons(about.question, about.pod, now, for_admins=unreachable is not None))
     if still_open and unreachable is None:
         blocks.append(actions(button("All of them…", ALL, shown_page.id)))
     paging = turner(shown_page, SIZE) if unreachable is None else []
+    more = f"{and_more(shown_page, SIZE)}." if unreachable is None else _and_the_rest(undecided)
     ends = until_all(session, still_open, reached=reached)
-    return "\n".join(told), [*blocks, *paging, context(f"{and_more(shown_page, SIZE)}. {ends}".rstrip())]
+    return "\n".join(told), [*blocks, *paging, context(f"{more} {ends}".strip())]
+
+
+def _and_the_rest(undecided: Sequence[str]) -> str:
+    rest = len(undecided) - MOST_FOR_ALL
+    return f"and {rest} more, which are shown here as these are decided." if rest > 0 else ""
 
 
 def _title(still_open: Sequence[Asked], together: Sequence[Question]) -> str:

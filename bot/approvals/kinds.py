@@ -26,7 +26,8 @@ def approval_kinds(house: House) -> Kinds:
             together = group_of(session, found) if first == found.id else []
             return draw_group(session, together, house, now, _unreachable(refs)) if together else None
         about = asked(session, str(refs["question"]), house)
-        return draw_card(session, about, house, now, _unreachable(refs)) if about else None
+        reader = str(refs["to"]) if refs.get("to") else None
+        return draw_card(session, about, house, now, _unreachable(refs), reader=reader) if about else None
 
     def notice(session: Session, refs: JsonObject, now: datetime) -> Message | None:
         about = asked(session, str(refs["question"]), house)

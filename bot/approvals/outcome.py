@@ -8,6 +8,8 @@ from sqlmodel import Session
 from bot.approvals.asked import Asked
 from bot.text import mention, per_hour, when, word
 from pods.guards import Path
+from pods.permission import ADMIN_WARNING
+from pods.words import span_in_words
 from storage.deed import Deed, DeedState, deed, deeds_of
 from storage.question import IS_GONE, Question, QuestionState
 
@@ -91,6 +93,8 @@ def deed_told(done: Deed | None) -> str:
     stop = done.path == "stop"
     act, past = ("stop", "stopped") if stop else ("end", "ended")
     match done.state:
+        case DeedState.DUE if done.path == Path.ADMIN and done.owner is not None:
+            return f"It ends {span_in_words(ADMIN_WARNING)} after {mention(done.owner)} was told."
         case DeedState.DUE:
             return f"It {act}s at {when(done.not_before)}."
         case DeedState.ACTING | DeedState.CONFIRMING:

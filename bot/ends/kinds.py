@@ -6,5 +6,5 @@ from jobs.outbox.kinds import Kind, Kinds
 
 END_KINDS: Kinds = {
     "deed_told": Kind(deed_told, falls_back=True),
-    "admin_ends": Kind(admin_ends),
+    "admin_ends": Kind(admin_ends, counts_if_here=True),
 }

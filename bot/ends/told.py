@@ -8,7 +8,7 @@ from sqlmodel import Session
 from bot.alerts.pods import called, had_cost
 from bot.text import actions, button, mention, per_hour, section, when, word
 from gateways.slack.protocol import Block
-from jobs.executor.words import CHANGED
+from jobs.executor.words import CHANGED, KEPT_SINCE
 from jobs.outbox.kinds import UNDELIVERABLE, Message
 from pods.guards import Path
 from storage.columns import JsonObject
@@ -18,7 +18,7 @@ _LONGEST = 300
 
 
 def deed_told(session: Session, refs: JsonObject, now: datetime) -> Message | None:
-    """The outcome; nothing while there is none, or if it was called off by those who know."""
+    """The outcome; nothing while there is none."""
     act = deed(session, str(refs["deed"]))
     if act is None:
         return None
@@ -32,7 +32,7 @@ def deed_told(session: Session, refs: JsonObject, now: datetime) -> Message | No
 
 def _once_more(act: Deed) -> list[Block]:
     """Whoever wanted it ended may still want it, having seen what it is now."""
-    if act.state is not DeedState.REFUSED or act.outcome != CHANGED:
+    if act.state is not DeedState.REFUSED or act.outcome not in (CHANGED, KEPT_SINCE):
         return []
     match act.path:
         case Path.OWNER:
@@ -47,8 +47,10 @@ def _text(session: Session, act: Deed, now: datetime) -> str | None:
     pod = called(session, act.pod_id)
     verb, done = ("stop", "stopped") if act.path == STOP else ("end", "ended")
     match act.state:
-        case DeedState.DUE | DeedState.ACTING | DeedState.CONFIRMING | DeedState.UNDONE:
+        case DeedState.DUE | DeedState.ACTING | DeedState.CONFIRMING:
             return None
+        case DeedState.UNDONE:
+            return f"{pod} is not {done}: {_called_off(act)}. Nothing was done to it."
         case DeedState.REFUSED:
             return f"I did not {verb} {pod}: {_outcome(act)}. Nothing was done to it."
         case DeedState.FAILED:
@@ -69,6 +71,12 @@ def _text(session: Session, act: Deed, now: datetime) -> str | None:
             return f"{pod} is gone: ended{_by(act)} at {when(ended_at)}.{spent}"
         case _:
             assert_never(act.state)
+
+
+def _called_off(act: Deed) -> str:
+    said = act.outcome or "that was called off"
+    by = said.removeprefix("undone by ")
+    return f"{mention(by)} has called that off" if by != said else word(said, _LONGEST)
 
 
 def _by(act: Deed) -> str:

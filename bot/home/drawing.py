@@ -90,7 +90,7 @@ def _questions(session: Session, house: House, user: str, now: datetime) -> list
     blocks: list[Block] = [section(f"*{len(found)} open {'question' if len(found) == 1 else 'questions'}*")]
     for about in abouts:
         blocks.append(section("\n".join(head(session, about, house, now))))
-        blocks.append(card_buttons(about.question, about.pod))
+        blocks.append(card_buttons(about.question, about.pod, now))
     more = len(found) - len(abouts)
     return [*blocks, context(f"and {more} more in your messages")] if more > 0 else blocks
 

@@ -1,10 +1,11 @@
 """Giving a keep: the row, the fence that moves later, and the event, in one transaction."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from bot.fleet.views import PodView
+from pods.durations import format_duration
 from pods.lines import moment
 from storage.columns import JsonObject
 from storage.keep import Keep, give_keep
@@ -39,6 +40,11 @@ def keep_pod(
         move_fence(session, pod.whose.provision, until)
     facts: JsonObject = {"keep": keep_id, "until": moment(until), "knowing": told is not None}
     record(session, Event(now, by, "pod.kept", pod.pod_id, facts))
+
+
+def too_long(longest: timedelta) -> str:
+    """What is said to whoever wants to keep a pod for longer than is allowed."""
+    return f"A keep may last {format_duration(longest)} at most; nothing was kept."
 
 
 def told_never_ran(session: Session, pod_id: str, now: datetime) -> datetime | None:

@@ -5,6 +5,7 @@ from sqlmodel import Session
 from bot.help.near import near
 from bot.slack.answering import Declined, answer
 from bot.slack.heard import Answerable, Click
+from bot.standing import standing
 from bot.table import Typed
 from bot.text import code, mention, section, word
 from jobs.house import House
@@ -34,7 +35,7 @@ async def press_cancel(house: House, click: Click) -> None:
 
 async def _cancel(house: House, to: Answerable, found: ProvisionRecord) -> None:
     now = house.clock.now()
-    _may(house, to.user, found)
+    await _may(house, to.user, found)
 
     def work(session: Session) -> bool:
         if not call_off(session, found.id, to.user, now):
@@ -70,7 +71,7 @@ async def press_retry(house: House, click: Click) -> None:
 
 async def _retry(house: House, to: Answerable, found: ProvisionRecord) -> None:
     now = house.clock.now()
-    _may(house, to.user, found)
+    await _may(house, to.user, found)
     provision = provision_of(found)
     name = code(found.name)
     if provision.outcome is None:
@@ -96,7 +97,7 @@ async def run_logs(house: House, typed: Typed) -> None:
     if len(words) not in (1, 2) or (len(words) == 2 and words[1].lower() not in list(Work)):
         raise Declined("Say whose log you want to see: `/pod logs NAME [bootstrap|preflight]`.")
     found = await _find(house, words[0])
-    _may(house, typed.user, found)
+    await _may(house, typed.user, found)
     provision = provision_of(found)
     works = [Work(words[1].lower())] if len(words) == 2 else [Work.PREFLIGHT, Work.BOOTSTRAP]
     for work in works:
@@ -142,8 +143,18 @@ async def _by_id(house: House, click: Click) -> ProvisionRecord:
     return found
 
 
-def _may(house: House, user: str, found: ProvisionRecord) -> None:
-    if user not in {found.asker, found.owner, *house.admins}:
-        raise Declined(
-            f"Only {mention(found.owner)}, who asked for it, or an admin may do that. Nothing was done."
-        )
+async def _may(house: House, user: str, found: ProvisionRecord) -> None:
+    """Whoever asked for it, its owner, whoever has its pod by now, an admin. Raises Declined for others."""
+    if user in {found.asker, found.owner, *house.admins}:
+        return
+    owner = await _present_owner(house, found) or found.owner
+    if user != owner:
+        raise Declined(f"Only {mention(owner)}, who asked for it, or an admin may do that. Nothing was done.")
+
+
+async def _present_owner(house: House, found: ProvisionRecord) -> str | None:
+    pod_id, now, settle = found.pod_id, house.clock.now(), house.policy.claim_settle
+    if pod_id is None:
+        return None
+    whose = await house.db.read(lambda session: standing(session, pod_id, now, settle))
+    return whose.owner

@@ -1,7 +1,7 @@
 """`/pod pause`, `unpause`, `arm JOB`, `disarm JOB`, and *Arm*."""
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from sqlmodel import Session
@@ -10,13 +10,14 @@ from bot.doctor.check import failing
 from bot.doctor.runpod import runpod_checks
 from bot.doctor.slack import slack_checks
 from bot.slack.answering import Declined, answer
-from bot.slack.heard import Click
+from bot.slack.heard import Answerable, Click
 from bot.switches.preview import draw_preview
 from bot.table import Typed
-from bot.text import Shown, code, mention
+from bot.text import Shown, code, mention, section
 from jobs.arming import SWITCHES, Preview, Refused, Why, arm, disarm, pause, preview, unpause
 from jobs.house import House
 from pods.guards import Job
+from storage.columns import JsonObject
 from storage.keys import key_from
 from storage.page import Page, page, put_page
 from storage.switch import switches
@@ -25,6 +26,9 @@ from storage.switches import PAUSED
 KIND = "arming"
 SEEN_LATELY = timedelta(minutes=15)
 """A plan that was shown longer ago is not the plan of now."""
+OTHERWISE = (
+    "By now it would do something else than was shown to you, so nothing is armed. This is the present plan."
+)
 
 
 async def run_pause(house: House, typed: Typed) -> None:
@@ -61,9 +65,7 @@ async def run_arm(house: House, typed: Typed) -> None:
         shown = preview(session, house, job)
         if not shown.complete:
             raise Declined(sentence(Refused(Why.LISTING_INCOMPLETE), job))
-        shown_as = key_from(f"arm {typed.key}")
-        put_page(session, Page(shown_as, KIND, typed.user, {"job": job}, 0, now))
-        return draw_preview(session, shown, shown_as)
+        return _shown(session, shown, typed, now)
 
     shown = await house.db.run(work)
     await answer(house, typed, shown.text, shown.blocks)
@@ -76,19 +78,33 @@ async def press_arm(house: House, click: Click) -> None:
     broken = await broken_checks(house)
     now = house.clock.now()
 
-    def work(session: Session) -> str:
+    def work(session: Session) -> Shown:
         found = page(session, click.value or "")
         if found is None or found.kind != KIND or found.shown_to != click.user:
             raise Declined("This was shown to somebody else, or is not there any more. Nothing was changed.")
         job = Job(str(found.items["job"]))
         if now - found.at > SEEN_LATELY:
             raise Declined(f"That plan is old by now. Look at the present one: `/pod arm {job}`.")
+        _declined_if_armed(session, job)
+        present = preview(session, house, job)
+        if present.complete and found.items.get("would") != present.would:
+            again = _shown(session, present, click, now)
+            return Shown(f"{OTHERWISE}\n{again.text}", [section(OTHERWISE), *again.blocks])
         done = arm(session, house, job, click.user, broken)
         if isinstance(done, Refused):
             raise Declined(sentence(done, job))
-        return _armed(done)
+        return Shown(_armed(done))
 
-    await answer(house, click, await house.db.run(work), replace=True)
+    told = await house.db.run(work)
+    await answer(house, click, told.text, told.blocks, replace=True)
+
+
+def _shown(session: Session, plan: Preview, to: Answerable, now: datetime) -> Shown:
+    """The plan, remembered as it is shown: nobody arms what they have not seen."""
+    shown_as = key_from(f"arm {to.key}")
+    items: JsonObject = {"job": plan.job, "would": plan.would}
+    put_page(session, Page(shown_as, KIND, to.user, items, 0, now))
+    return draw_preview(session, plan, shown_as)
 
 
 async def broken_checks(house: House) -> tuple[str, ...]:

@@ -119,7 +119,8 @@ async def _show(
 
     def work(session: Session) -> Shown:
         state = fingerprint_now(session, pod.pod_id, pod.whose)
-        shown = Confirmation(key_from(f"confirm {to.key}"), to.user, act, pod.pod_id, state, reason)
+        key, kept = key_from(f"confirm {to.key}"), pod.keeps.cover(now)
+        shown = Confirmation(key, to.user, act, pod.pod_id, state, reason, kept)
         remember(session, shown, now)
         return draw(shown, pod, now, as_admin=as_admin, changed=changed)
 

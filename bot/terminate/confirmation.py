@@ -10,10 +10,11 @@ from bot.fleet.lines import pod_lines
 from bot.fleet.views import PodView
 from bot.text import Shown, actions, button, mention, section, when, word
 from pods.fingerprint import Fingerprint
+from storage.columns import JsonObject
 from storage.page import Page, page, put_page
 
 KIND = "confirmation"
-CHANGED = "The pod has changed since you were asked, so nothing was done."
+CHANGED = "The pod, or its keep, has changed since you were asked, so nothing was done."
 STOPPED_STORAGE = "The volume disk stays, and goes on costing money."
 
 
@@ -37,12 +38,20 @@ class Confirmation:
     pod_id: str
     fingerprint: Fingerprint
     reason: str | None
+    kept: str | None = None
+    """What protected it (`pods.keeps.cover`)."""
 
 
 def remember(session: Session, shown: Confirmation, at: datetime) -> None:
     """Keep what is being shown."""
-    items = {"act": shown.act, "pod": shown.pod_id, "state": shown.fingerprint, "reason": shown.reason}
-    put_page(session, Page(shown.id, KIND, shown.shown_to, dict(items), 0, at))
+    items: JsonObject = {
+        "act": shown.act,
+        "pod": shown.pod_id,
+        "state": shown.fingerprint,
+        "reason": shown.reason,
+        "kept": shown.kept,
+    }
+    put_page(session, Page(shown.id, KIND, shown.shown_to, items, 0, at))
 
 
 def recall(session: Session, confirmation_id: str) -> Confirmation | None:
@@ -50,7 +59,7 @@ def recall(session: Session, confirmation_id: str) -> Confirmation | None:
     found = page(session, confirmation_id)
     if found is None or found.kind != KIND:
         return None
-    items, reason = found.items, found.items.get("reason")
+    items, reason, kept = found.items, found.items.get("reason"), found.items.get("kept")
     return Confirmation(
         found.id,
         found.shown_to,
@@ -58,6 +67,7 @@ def recall(session: Session, confirmation_id: str) -> Confirmation | None:
         str(items["pod"]),
         Fingerprint(str(items["state"])),
         str(reason) if reason else None,
+        str(kept) if kept else None,
     )
 
 

@@ -121,7 +121,8 @@ def _intend(session: Session, house: House, click: Click, shown: Confirmation) -
         else right_to_stop(pod, shown.shown_to)
     )
     path = _path(shown.act, right)
-    if fingerprint_now(session, shown.pod_id, pod.whose) != shown.fingerprint:
+    same = fingerprint_now(session, shown.pod_id, pod.whose) == shown.fingerprint
+    if not same or (kept := pod.keeps.cover(now)) not in (None, shown.kept):
         return None
     wanted = Wanted(
         path=path,
@@ -131,7 +132,7 @@ def _intend(session: Session, house: House, click: Click, shown: Confirmation) -
         fingerprint=shown.fingerprint,
         shown=True,
         key=shown.id,
-        evidence={"kept": pod.keeps.covers(now)},
+        evidence={"kept": kept},
     )
     new = request_deed(session, house, wanted)
     if new.id != shown.id:

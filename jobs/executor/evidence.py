@@ -13,6 +13,7 @@ from pods.fingerprint import Fingerprint, fingerprint
 from pods.guards import GUARDS, Need, Path
 from pods.has_run import Sign
 from pods.ids import PodId, UserId
+from pods.keeps import cover
 from pods.limits import Spent
 from pods.permission import Attempt
 from pods.phase import Phase
@@ -60,9 +61,10 @@ def attempt_of(
         owner_may_end=pod.whose.may_end and _is_here(session, deed.actor),
         actor_is_admin=deed.actor in house.admins and _is_here(session, deed.actor),
         reason_given=bool((deed.reason or "").strip()),
-        owner_warned_at=warned.delivered_at if warned else None,
+        owner_warned_at=warned.delivered_at if warned and _is_here(session, deed.owner or "") else None,
         own_provision=_own_provision(session, deed),
         shown=_shown(session, deed),
+        keep_shown=deed.evidence.get("kept") == cover(pod.facts.kept_until, pod.facts.keep_unreadable, now),
         other_end_open=_other_end_open(session, deed),
         agent_ends_today=_agent_ends(session, deed, now),
         in_plan=planned and in_plan(session, deed, pod.facts, pass_),

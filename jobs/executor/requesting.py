@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from jobs.executor.facts import Standing, standing
+from jobs.executor.telling import TOLD
 from jobs.house import House
 from pods.guards import Path
 from pods.permission import ADMIN_WARNING
@@ -76,6 +77,8 @@ def undo(session: Session, deed_id: str, by: str, now: datetime) -> bool:
         return False
     undone = deed(session, deed_id)
     record(session, Event(now, by, "deed.undone", undone.pod_id if undone else deed_id, {"deed": deed_id}))
+    if undone is not None and undone.path in BY_PERSONS and undone.actor != by:
+        send(session, Letter(f"undone {deed_id}", undone.actor, TOLD, {"deed": deed_id}), now)
     return True
 
 

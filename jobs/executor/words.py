@@ -11,6 +11,7 @@ LAPSED = "it could not be begun in time"
 NO_SUCH_PATH = "there is no rule that allows this"
 NEVER_SEEN = "no such pod was ever seen"
 CHANGED = "the pod has changed since it was decided"
+KEPT_SINCE = "it was kept, or for longer, after that was decided"
 ALREADY_GONE = "it was gone already"
 ALREADY_SO = "it was so already"
 ANOTHER_STATE = "the pod has changed since, and nobody has decided about what it is now"
@@ -37,6 +38,7 @@ WORDS: Mapping[Need | Refusal, str] = {
     Need.OWNER_WARNED: "its owner could not be told 15 minutes before",
     Need.OWN_PROVISION: "that agent did not provision it, or is not active",
     Refusal.KEPT: "it is kept",
+    Refusal.KEPT_SINCE: KEPT_SINCE,
     Refusal.DISARMED: "an admin has disarmed that",
     Refusal.PAUSED: "everything is paused",
     Refusal.NOT_SHOWN: "it was not shown to whoever decided",

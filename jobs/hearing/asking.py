@@ -48,9 +48,10 @@ def open_card(
     )
     if not ask(session, question):
         return False
-    refs: JsonObject = {"question": question.id}
     for person in dict.fromkeys(people):
-        name = f"card/{question.id}" if person == people[0] else f"card/{question.id}/{person}"
+        first = person == people[0]
+        name = f"card/{question.id}" if first else f"card/{question.id}/{person}"
+        refs: JsonObject = {"question": question.id} if first else {"question": question.id, "to": person}
         message = send(session, Letter(name, person, CARD, refs, urgent=urgent), now, not_before)
         shown_in(session, question.id, message)
     told: JsonObject = {"question": question.id, "about": reason, "asked": [*dict.fromkeys(people)]}

@@ -43,6 +43,8 @@ class Kind:
     render: Render
     falls_back: bool = False
     """One that cannot reach its person goes to the ops channel, with `undeliverable_to` in its refs."""
+    counts_if_here: bool = False
+    """Something hangs on its person having it: to one who has left it is not sent."""
     on_taken: Callable[[Session, Taken], None] | None = None
     """What else is written when Slack has taken it, in the same transaction."""
 

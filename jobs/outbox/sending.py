@@ -132,7 +132,7 @@ class Sender:
                 await self._put_off(sending, timedelta(seconds=1), "another goes before it")
                 return False
             thread_ts, channel = head.ts, head.channel
-        if kind.falls_back and sending.ts is None:
+        if (kind.falls_back or kind.counts_if_here) and sending.ts is None:
             await self._must_be_here(sending.target)
         posted = await self._posted(sending, message, channel, thread_ts)
         await self._taken(kind, sending, posted)

@@ -32,7 +32,7 @@ _UNREACHED = {"bound_to_provision": True, "never_reached": True}
 _open(Path.PROVISION_TEARDOWN, never_ran(created_at=ago(minutes=21)), **_UNREACHED)
 _open(Path.PROVISION_CANCEL, never_ran(created_at=ago(minutes=2)), **_UNREACHED)
 _open(Path.FENCE, running(fence_at=ago(seconds=1), fence_notice_at=ago(minutes=31)))
-_open(Path.OWNER, running(), actor=ALICE, owner_may_end=True, shown=True)
+_open(Path.OWNER, running(), actor=ALICE, owner_may_end=True, shown=True, keep_shown=True)
 _open(
     Path.ADMIN,
     running(),
@@ -174,6 +174,13 @@ def test_what_each_keep_does_to_each_path(path: Path, keep: str) -> None:
     else:
         covered = keep in ("kept", "unreadable", "knowing")
         assert answer == Allowed(lifts_keep=on_keep is OnKeep.LIFTED and covered)
+
+
+@pytest.mark.parametrize("keep", ["kept", "unreadable"])
+def test_a_keep_that_was_not_shown_stops_the_owners_own_end(keep: str) -> None:
+    unseen = replace(_pod(OPEN[Path.OWNER], **KEPT[keep]), keep_shown=False)
+
+    assert allowed(Path.OWNER, unseen) == Refused(Refusal.KEPT_SINCE)
 
 
 @pytest.mark.parametrize("path", Path)

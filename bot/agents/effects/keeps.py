@@ -2,16 +2,23 @@
 
 from datetime import timedelta
 
+from sqlmodel import Session
+
 from bot.agents.door import Call, Done
 from bot.agents.events import PodKeep, PodUnkeep
 from bot.agents.problems import invalid
 from bot.agents.whose import must_have_made
+from bot.text import when
+from jobs.judgement.records import NOTICE
+from jobs.questions import set_aside
 from pods.durations import format_duration, parse_duration
 from pods.lines import moment
+from pods.verdict import Reason
 from storage.columns import JsonObject
 from storage.keep import Keep, give_keep, lift_keeps
 from storage.keys import new_key
 from storage.provision_asks import move_fence
+from storage.question import Question, QuestionState, questions_about
 from storage.trail import Event, record
 
 
@@ -23,9 +30,21 @@ def keep(call: Call, data: PodKeep) -> Done:
     kept = Keep(new_key(), data.pod_id, call.actor, "agent", call.now, until, reason=data.reason)
     give_keep(call.session, kept)
     move_fence(call.session, provision, until)
+    set_aside(
+        call.session, _answered_by_it(call.session, data.pod_id), f"it is kept until {when(until)}", call.now
+    )
     told: JsonObject = {"until": moment(until), "keep": kept.id, "request": call.id}
     record(call.session, Event(call.now, call.actor, "pod.kept", data.pod_id, told))
     return Done(text=f"Kept until {moment(until)}.", pod_id=data.pod_id, wakes=("outbox",))
+
+
+def _answered_by_it(session: Session, pod_id: str) -> list[Question]:
+    """The end that was announced does not come then, and what is stopped may stay so: both are said anew."""
+    return [
+        one
+        for one in questions_about(session, pod_id)
+        if one.state is QuestionState.OPEN and (one.kind == NOTICE or one.reason == Reason.STALE)
+    ]
 
 
 def unkeep(call: Call, data: PodUnkeep) -> Done:

@@ -7,6 +7,7 @@ import pytest
 from sqlmodel import Session
 
 from pods.guards import EVERYWHERE, GUARDS, Bound, Job, Need, OnKeep, OnPause, Path
+from pods.keeps import cover
 from simulator.runpod.pod import Pod
 from storage.database import Database
 from storage.deed import DeedState
@@ -61,7 +62,7 @@ def _kept(session: Session, desk: Desk, pod: Pod, *, knowing: bool) -> None:
 
 
 @pytest.mark.parametrize("path", Path)
-async def test_what_a_keep_does_to_a_path(desk: Desk, path: Path) -> None:
+async def test_what_a_keep_that_came_later_does_to_a_path(desk: Desk, path: Path) -> None:
     on_keep = GUARDS[path].on_keep
     knowing = on_keep is OnKeep.KNOWING_STOPS
     one = Situation(desk, path, after=write(lambda *at: _kept(*at, knowing=knowing)))
@@ -70,11 +71,27 @@ async def test_what_a_keep_does_to_a_path(desk: Desk, path: Path) -> None:
 
     pod, deed, calls = await one.acts()
 
-    stopped = on_keep in (OnKeep.FLAG_STOPS, OnKeep.KNOWING_STOPS, OnKeep.STOPS, OnKeep.CARD)
+    stopped = on_keep not in (OnKeep.NOTHING, OnKeep.STAYS)
+    why = "kept_since" if on_keep is OnKeep.LIFTED else "kept"
     assert (deed.state is DeedState.REFUSED, calls == 0) == (stopped, stopped)
-    assert await desk.guard_that_refused(pod) == ("kept" if stopped else None)
+    assert await desk.guard_that_refused(pod) == (why if stopped else None)
     [keep] = await desk.do(lambda session: keeps_of(session, pod.id))
-    assert (keep.lifted_by is not None) == (on_keep is OnKeep.LIFTED)
+    assert keep.lifted_by is None
+
+
+async def test_an_owners_yes_lifts_the_keep_that_was_shown(desk: Desk) -> None:
+    endless = write(
+        lambda session, desk, pod: give_keep(
+            session, Keep("k", pod.id, desk.dana, "person", desk.world.clock.now(), None)
+        )
+    )
+    shown = {"evidence": {"kept": cover(None, unreadable=True, now=desk.world.clock.now())}}
+
+    pod, _, calls = await Situation(desk, Path.OWNER, between=endless, wants=shown).acts()
+
+    assert calls == 1
+    [keep] = await desk.do(lambda session: keeps_of(session, pod.id))
+    assert keep.lifted_by is not None
 
 
 async def test_a_keep_not_given_in_the_knowledge_that_it_never_ran_does_not_stop_the_watcher(
