@@ -17,6 +17,7 @@ from pods.command_text import plain, words_of
         ("--task „two words“", ["--task", "two words"]),
         ("a —force", ["a", "--force"]),
         ("a –gpu H100", ["a", "--gpu", "H100"]),
+        ("a ––gpu H100", ["a", "--gpu", "H100"]),
         ("a —gpu=H100", ["a", "--gpu=H100"]),
         ("gpu‑7", ["gpu-7"]),
         ("it was —not that", ["it", "was", "--not", "that"]),
