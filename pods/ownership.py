@@ -256,17 +256,14 @@ class _Holders:
     def _claim(self, claim: Claim) -> None:
         """Of the owner by our ledger it changes nothing. What nobody could object to yet does not settle."""
         owner = claim.owner
-        if owner in self.rights:
-            return
-        if owner == self.of_ledger:
-            self.rights[owner] = self.ledger_right
+        if owner in self.rights or owner == self.of_ledger:
+            self.rights.setdefault(owner, self.ledger_right)
         elif owner in self.contested:
             self.rights[owner] = None
         else:
             self.rights[owner] = (self.now if claim.unheard else claim.heard_at or claim.at) + self.settle
 
     def _lose(self, owner: UserId) -> None:
-        """Whoever has it no more starts anew: what an admin once confirmed was another claim."""
         self.rights.pop(owner, None)
         self.confirmed.discard(owner)
 

@@ -131,6 +131,7 @@ async def test_the_reply_about_the_end_offers_nothing_more_once_the_pod_is_gone(
         free_name(session, made.id, world.clock.now())
         mark_gone(session, [PodId(thread.pod_id)], world.clock.now(), "404")
 
+    await thread.reads()
     await world.house.db.run(reply)
     await sent(world)
     before = read()
