@@ -166,6 +166,12 @@ def record_of_pod(session: Session, pod_id: str) -> ProvisionRecord | None:
     return record(session, provision_id) if provision_id else None
 
 
+def made_since(session: Session, at: datetime) -> bool:
+    """Whether a create call was answered with a pod after that."""
+    answered = (col(CreateCallRow.ended_at) > at) & col(CreateCallRow.pod_id).is_not(None)
+    return session.exec(select(CreateCallRow.pod_id).where(answered).limit(1)).first() is not None
+
+
 def finish_times(session: Session) -> dict[PodId, datetime | None]:
     """When the provision of each pod that is ours and not gone was over; None: it is under way."""
     made = (

@@ -44,14 +44,16 @@ async def look_at_provision(door: Door, agent: Agent, request: Request) -> JsonO
 
 
 async def look_at_pods(door: Door, _: Agent, request: Request) -> JsonObject:
-    """Raises ProblemError(not_found, ambiguous, invalid)."""
+    """With a pod, its id as well (`pod`), also where the audit has no entry of it: it was just made, or has
+    been gone for long. Raises ProblemError(not_found, ambiguous, invalid)."""
     asked = request.query_params.getlist("pod")
     if not asked:
         return await door.audit(None)
     if len(asked) > 1:
         raise invalid("pod", "Ask for one pod at a time, or for all.")
     pod = _word(asked[0])
-    return await door.audit(await door.database.read(lambda session: pod_meant(session, pod)))
+    meant = await door.database.read(lambda session: pod_meant(session, pod))
+    return {**await door.audit(meant), "pod": meant}
 
 
 def _word(text: str) -> str:

@@ -59,6 +59,8 @@ def _by_deed(
     if found is None:
         return "refused", ExitCode.REFUSED, "The act is not on record any more."
     match found.state:
+        case DeedState.DONE if found.path == STOP:
+            return "refused", ExitCode.REFUSED, f"The pod {found.pod_id} was stopped instead."
         case DeedState.DONE:
             return "done", ExitCode.OK, f"The pod {found.pod_id} is gone, read back."
         case DeedState.REFUSED:

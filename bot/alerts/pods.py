@@ -9,7 +9,7 @@ from bot.text import code, money, per_hour
 from pods import cost
 from storage.history import episodes_of
 from storage.pod import PodRow, snapshot
-from storage.prices import price_of
+from storage.prices import disks_of, price_of
 
 MOST_LISTED = 20
 
@@ -39,7 +39,7 @@ def costs(session: Session, pod_id: str, now: datetime) -> str:
     if seen is None or not episodes:
         return "What it costs is unknown."
     price = price_of(session, pod_id, seen)
-    rate = cost.usd_per_hour_now(episodes[-1].phase, price, seen.mounts)
+    rate = cost.usd_per_hour_now(episodes[-1].phase, price, disks_of(session, pod_id, seen))
     spent = has_cost(session, pod_id, now)
     so_far = f"; so far that makes about {money(spent)}" if spent is not None else ""
     return f"It costs {per_hour(rate)}{so_far}." if rate is not None else "What it costs is unknown."
@@ -51,7 +51,7 @@ def has_cost(session: Session, pod_id: str, until: datetime) -> float | None:
     if seen is None:
         return None
     episodes, price = episodes_of(session, pod_id), price_of(session, pod_id, seen)
-    return cost.usd_so_far(episodes, seen.created_at, price, seen.mounts, until)
+    return cost.usd_so_far(episodes, seen.created_at, price, disks_of(session, pod_id, seen), until)
 
 
 def had_cost(session: Session, pod_id: str, until: datetime) -> str:

@@ -16,7 +16,7 @@ from pods.words import span_in_words
 from storage.columns import JsonObject
 from storage.history import episodes_of, history
 from storage.pod import PodRow, snapshot
-from storage.prices import price_of
+from storage.prices import disks_of, price_of
 from storage.question import Question
 
 LONGEST_SAID = 600
@@ -41,7 +41,7 @@ def costs(session: Session, pod: PodView, now: datetime) -> str:
 def so_far(session: Session, pod: PodView, now: datetime) -> float | None:
     """US dollars since it was rented, an estimate; None if unknown."""
     seen = snapshot(session, pod.pod_id)
-    price, mounts = price_of(session, pod.pod_id, seen), seen.mounts if seen else None
+    price, mounts = price_of(session, pod.pod_id, seen), disks_of(session, pod.pod_id, seen)
     return cost.usd_so_far(episodes_of(session, pod.pod_id), pod.created_at, price, mounts, now)
 
 

@@ -23,7 +23,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class NoPodYet:
-    """A provision has that name, and there is no pod of it yet."""
+    """A provision has that name, and no listing has shown a pod of it yet."""
 
     provision: ProvisionRecord
 
@@ -71,6 +71,11 @@ def the_pod(found: Meant, typed: str) -> PodView:
     match found:
         case Found(pod):
             return pod
+        case NoPodYet(provision) if provision.pod_id is not None:
+            raise Declined(
+                f"The pod of {code(provision.name)} was rented a moment ago, and RunPod has not listed it "
+                f"yet. Try again in some seconds, or `/pod cancel {provision.name}`."
+            )
         case NoPodYet(provision):
             raise Declined(
                 f"{code(provision.name)} has no pod yet. `/pod cancel {provision.name}` calls it off."

@@ -18,6 +18,7 @@ from storage.history import histories
 from storage.keep import keep_tags
 from storage.ledger import ProvisionRecord, ledger_records, records
 from storage.pod import PodRow, snapshot_in
+from storage.prices import ordered_disks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +115,8 @@ def _view(
     shown = snapshot_in(row)
     phase = Phase(row.phase) if row.phase else None
     mounts = shown.mounts if shown else None
+    if mounts is None and made_by is not None:
+        mounts = ordered_disks(made_by)
     runpod_name = row.name or row.pod_id
     price = row.usd_per_hour or (made_by.usd_per_hour if made_by else None)
     return PodView(

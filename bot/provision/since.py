@@ -14,6 +14,7 @@ from pods.provision.outcomes import ENDINGS
 from pods.provision.value import Provision
 from storage.history import history
 from storage.pod import PodRow, snapshot
+from storage.prices import disks_of
 
 NOTHING_ANY_MORE = "It costs nothing any more."
 
@@ -44,6 +45,6 @@ def _stopped(session: Session, row: PodRow) -> Since | None:
     past, seen = history(session, row.pod_id), snapshot(session, row.pod_id)
     if past is None or seen is None:
         return None
-    rate = usd_per_hour_now(Phase.EXITED, None, seen.mounts)
+    rate = usd_per_hour_now(Phase.EXITED, None, disks_of(session, row.pod_id, seen))
     disks = f"its disks cost {per_hour(rate)}" if rate is not None else "nobody knows what its disks cost"
     return Since("stopped", past.episode.since, f"Nothing runs on it any more; {disks}.", is_gone=False)

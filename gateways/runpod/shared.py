@@ -29,9 +29,15 @@ class SharedListing:
             self._flight = asyncio.create_task(self._fetch(), name="shared listing")
         return await asyncio.shield(self._flight)
 
+    def forget(self) -> None:
+        """What was fetched, or is being fetched, is not of now: a pod was made since."""
+        self._last = self._flight = None
+
     async def _fetch(self) -> Listing:
-        self._last = await self.runpod.list_pods()
-        return self._last
+        fetched = await self.runpod.list_pods()
+        if self._flight is asyncio.current_task():
+            self._last = fetched
+        return fetched
 
     def _is_young(self, listing: Listing) -> bool:
         age = self.clock.now() - listing.at

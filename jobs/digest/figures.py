@@ -17,7 +17,7 @@ from storage.claim import statements
 from storage.history import episodes_of, history, signs_of_life
 from storage.ledger import ledger_records
 from storage.pod import PodRow, snapshot
-from storage.prices import price_of
+from storage.prices import disks_of, price_of
 
 STOPPED = frozenset({Phase.EXITED})
 
@@ -116,7 +116,7 @@ def _past(
         begun=min(first, row.created_at) if row.created_at else first,
         over=row.gone_at or now,
         price=price_of(session, row.pod_id, seen),
-        mounts=seen.mounts if seen else None,
+        mounts=disks_of(session, row.pod_id, seen),
         ran=past.has_run is not None or row.pod_id in life,
     )
 

@@ -19,7 +19,7 @@ from pods.snapshot import Snapshot, phase_seen
 from storage.deed import STOP, Deed, DeedState, deeds_of
 from storage.fleet import FleetPod, fleet_pod, never_listed
 from storage.pod import snapshot, status_texts
-from storage.prices import price_of
+from storage.prices import disks_of, price_of
 
 DAY = timedelta(days=1)
 
@@ -104,9 +104,8 @@ def _standing(
         whose.grade,
         whose.owner,
     )
-    saved = (
-        usd_per_hour_saved(facts.phase, price_of(session, pod.pod_id, seen), seen.mounts) if seen else None
-    )
+    price, disks = price_of(session, pod.pod_id, seen), disks_of(session, pod.pod_id, seen)
+    saved = usd_per_hour_saved(facts.phase, price, disks)
     return Standing(facts, whose, print_of, saved)
 
 

@@ -22,7 +22,7 @@ from storage.deed import Deed, intend
 from storage.keys import new_key
 from storage.outbox import Letter, send
 from storage.pod import snapshot
-from storage.prices import price_of
+from storage.prices import disks_of, price_of
 from storage.question import Question, ask, open_questions, shown_in, void
 from storage.switch import is_on
 from storage.switches import OPS_CHANNEL_LOST
@@ -64,7 +64,7 @@ def _intend(session: Session, one: Judged, judgement: Judgement) -> bool:
         episode=NEVER_RAN_EPISODE if path is Path.NEVER_RAN else None,
         reason=one.verdict.reason,
         evidence={"rule": one.verdict.rule},
-        usd_per_hour=usd_per_hour_saved(facts.phase, price, seen.mounts) if seen else None,
+        usd_per_hour=usd_per_hour_saved(facts.phase, price, disks_of(session, facts.pod_id, seen)),
     )
     if not intend(session, deed):
         return False

@@ -20,15 +20,15 @@ from pods.ownership import Claim, LedgerRecord, Statement
 from pods.phase import Phase
 from pods.plan import Judged
 from pods.rule_texts import RULE_TEXTS
-from pods.snapshot import Snapshot
+from pods.snapshot import Mounts, Snapshot
 from pods.words import PlainWords
 from storage.claim import statements
 from storage.columns import JsonObject
 from storage.history import all_episodes
 from storage.keep import keep_tags
-from storage.ledger import ledger_records
+from storage.ledger import ledger_records, records
 from storage.pod import gone_times, snapshots, status_texts
-from storage.prices import ordered_prices
+from storage.prices import ordered_disks, ordered_prices
 
 FINDINGS = ("ask", "reap", "cannot_tell")
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
@@ -48,13 +48,19 @@ class Background:
     keeps: Mapping[PodId, Sequence[KeepTag]]
     prices: Mapping[str, float]
     """What the pods that we rented cost an hour then."""
+    disks: Mapping[PodId, Mounts | None]
+    """What is mounted on each, as it is shown or was ordered."""
 
 
 def background(session: Session, now: datetime) -> Background:
     """For all pods at once."""
     gone_since = now - GONE_LISTED_FOR
+    seen, made = snapshots(session, gone_since), {each.pod_id: each for each in records(session)}
+    unknown = {pod_id: made[pod_id] for pod_id, pod in seen.items() if pod.mounts is None and pod_id in made}
+    shown = {pod_id: pod.mounts for pod_id, pod in seen.items()}
     return Background(
-        snapshots=snapshots(session, gone_since),
+        snapshots=seen,
+        disks={**shown, **{pod_id: ordered_disks(order) for pod_id, order in unknown.items()}},
         gone=gone_times(session, gone_since),
         episodes=all_episodes(session, gone_since),
         texts=status_texts(session),
@@ -98,7 +104,7 @@ def entry(one: Judged, judgement: Judgement, known: Background) -> JsonObject:
     pod_id, now = facts.pod_id, pass_.now
     seen = known.snapshots.get(pod_id)
     episodes = known.episodes.get(pod_id, ())
-    shown, mounts = (seen.usd_per_hour, seen.mounts) if seen else (None, None)
+    shown, mounts = seen.usd_per_hour if seen else None, known.disks.get(pod_id)
     price = shown if shown is not None else known.prices.get(pod_id)
     until = known.gone.get(pod_id, now)
     exited_at, source = shown_exit(facts)

@@ -19,7 +19,8 @@ from pods.ids import PodId
 from pods.listings import NOTHING_KNOWN, answered_200, answered_404
 from pods.policy import CLOCK_TOLERANCE
 from pods.snapshot import Absent, Listing, Snapshot, Unreadable
-from storage.listing import last_listings
+from storage.ledger import made_since
+from storage.listing import ListingPass, last_listings
 from storage.pod import absences_known, put_absence, put_status_text
 
 TEXTS_EVERY = timedelta(minutes=10)
@@ -67,8 +68,8 @@ class Observer:
 
     async def _another_just_looked(self) -> Pass | None:
         """What another process that does the same job has just seen; one of us is enough."""
-        last = await self.house.db.read(lambda session: last_listings(session, 1))
-        if not last or last[0].at == self._looked_at:
+        last, newer = await self.house.db.read(_last_look_and_newer_pods)
+        if not last or newer or last[0].at == self._looked_at:
             return None
         since = self.house.clock.now() - last[0].at
         if not timedelta(0) <= since < self.house.schedules.observe_every / 2:
@@ -108,6 +109,12 @@ class Observer:
                 await self.house.db.run(
                     lambda session: tell_second_witness_lost(session, ops, folded, sentence)
                 )
+
+
+def _last_look_and_newer_pods(session: Session) -> tuple[list[ListingPass], bool]:
+    """The last look, and whether a pod of ours was made since, which it cannot have shown."""
+    last = last_listings(session, 1)
+    return last, bool(last) and made_since(session, last[0].at)
 
 
 def _doubts(clocks: Clocks) -> str | None:

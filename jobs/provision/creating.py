@@ -43,6 +43,8 @@ async def send(house: House, provision: Provision, create: Create, owner: str) -
         made = await house.runpod.create(order)
     except RunPodError as error:
         return _answer(create.call, error)
+    finally:
+        house.listing.forget()
     if isinstance(made, Snapshot):
         return Created(create.call, made.pod_id, made.created_at, made.usd_per_hour, made.data_center)
     return Created(create.call, made.pod_id, None, None)

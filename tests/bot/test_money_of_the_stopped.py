@@ -1,9 +1,10 @@
 """A stopped pod: what it has cost is known once its price was known, and what it costs is its disks."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from bot.alerts.deeds import end_not_confirmed
 from bot.digest.daily import first_line
@@ -11,8 +12,11 @@ from bot.provision.head import draw_head
 from jobs.digest.figures import Day, PodCost
 from jobs.executor.facts import standing
 from jobs.observe.looking import Observer
+from pods.provision.value import to_json
 from storage.deed import Deed, DeedState, intend
-from storage.ledger import record_of_pod
+from storage.ledger import provision_of, record_of_pod
+from storage.provision import ProvisionRow
+from storage.rows import change
 from tests.bot.account import foreign, owned
 from tests.bot.talk import Talk
 from tests.world import World
@@ -102,9 +106,30 @@ def test_the_digest_counts_pods_of_unknown_price(number: int, said: str):
     assert f"{said} not in it." in first_line(day, day)
 
 
-async def test_the_head_of_a_stopped_launch_says_that_nobody_knows_what_its_disks_cost(world: World):
+async def test_a_stopped_pod_that_we_rented_without_a_volume_costs_nothing(world: World, talk: Talk):
+    alice = world.slack.people.alice
+    await stops(world, await owned(world, "train", alice.id))
+
+    told = await talk.types(alice, "/pod audit train")
+
+    assert "$0.00/h" in told
+    assert NOTHING_MORE not in told
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ({}, "its disks cost $0.00/h."),
+        ({"volume_gb": 72}, "its disks cost $0.02/h."),
+        ({"template": "tpl"}, "nobody knows what its disks cost."),
+    ],
+)
+async def test_the_head_of_a_stopped_launch_says_what_its_disks_cost_as_far_as_is_known(
+    world: World, order: dict[str, object], said: str
+):
     pod_id = await owned(world, "train", "UALICE")
     await stops(world, pod_id)
+    await world.house.db.run(lambda session: _ordered(session, pod_id, order))
 
     def told(session: Session) -> str:
         found = record_of_pod(session, pod_id)
@@ -113,4 +138,13 @@ async def test_the_head_of_a_stopped_launch_says_that_nobody_knows_what_its_disk
         assert message is not None
         return message.text + str(message.blocks)
 
-    assert "nobody knows what its disks cost." in await world.house.db.read(told)
+    assert said in await world.house.db.read(told)
+
+
+def _ordered(session: Session, pod_id: str, order: dict[str, object]) -> None:
+    """As if its order had said so."""
+    found = record_of_pod(session, pod_id)
+    assert found is not None
+    made = provision_of(found)
+    wished = replace(made, order=replace(made.order, **order))  # type: ignore[arg-type]
+    change(session, ProvisionRow, col(ProvisionRow.id) == found.id, run=to_json(wished))

@@ -16,12 +16,13 @@ from pods.keeps import protection
 from pods.ownership import Grade, Ownership
 from pods.phase import Phase
 from storage.columns import JsonObject
-from storage.deed import Deed, count_since, deeds_of, intend
+from storage.deed import STOP, Deed, count_since, deeds_of, intend
 from storage.keep import keep_tags
 from storage.keys import new_key
+from storage.ledger import record_of_pod
 from storage.outbox import Letter, send
 from storage.pod import PodRow, snapshot
-from storage.prices import price_of
+from storage.prices import disks_of, price_of
 from storage.question import Question, ask, shown_in
 from storage.switch import is_on
 from storage.trail import Event, record
@@ -34,19 +35,23 @@ def terminate(call: Call, data: PodTerminate) -> Done:
     pod = _seen(call, data.pod_id)
     if pod.gone_at is not None:
         return Done(text="It is gone already.", pod_id=pod.pod_id)
-    under_way = next((deed for deed in deeds_of(call.session, pod.pod_id) if deed.finished_at is None), None)
-    if under_way:
+    under_way = _under_way(call, pod)
+    if under_way is not None and under_way.path != STOP:
         return _working(pod, under_way.id)
     if pod.locked or pod.cluster_member:
         what = "locked" if pod.locked else "part of a cluster"
         raise ProblemError(Code.FORBIDDEN, f"The pod {pod.pod_id} is {what}; Podkeeper ends no such pod.")
     whose = standing(call, pod.pod_id)
-    obstacle = _obstacle(call, pod, whose)
+    obstacle = _obstacle(call, pod, whose) or ("it is being stopped just now" if under_way else None)
     return (
         _intend(call, pod, whose, data)
         if obstacle is None
         else _put_to_owner(call, pod, whose, data, obstacle)
     )
+
+
+def _under_way(call: Call, pod: PodRow) -> Deed | None:
+    return next((deed for deed in deeds_of(call.session, pod.pod_id) if deed.finished_at is None), None)
 
 
 def terminated(_: Call, data: PodTerminated) -> Done:
@@ -58,6 +63,11 @@ def _seen(call: Call, pod_id: str) -> PodRow:
     pod = call.session.get(PodRow, pod_id)
     if pod is not None:
         return pod
+    if record_of_pod(call.session, pod_id) is not None:
+        raise ProblemError(
+            Code.PROVIDER_UNREACHABLE,
+            f"The pod {pod_id} was rented a moment ago, and RunPod has not listed it yet; try again soon.",
+        )
     matches = pods_like(call.session, pod_id)
     raise ProblemError(Code.NOT_FOUND, f"There is no pod with the id {pod_id}.", matches=matches)
 
@@ -103,7 +113,7 @@ def _intend(call: Call, pod: PodRow, whose: Ownership, data: PodTerminate) -> Do
 def _saved(call: Call, pod: PodRow) -> float | None:
     """What its end saves an hour."""
     seen = snapshot(call.session, pod.pod_id)
-    price, mounts = price_of(call.session, pod.pod_id, seen), seen.mounts if seen else None
+    price, mounts = price_of(call.session, pod.pod_id, seen), disks_of(call.session, pod.pod_id, seen)
     return usd_per_hour_saved(Phase(pod.phase) if pod.phase else None, price, mounts)
 
 

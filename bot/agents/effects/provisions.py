@@ -60,7 +60,7 @@ def cancel(call: Call, data: ProvisionAct) -> Done:
 def retry(call: Call, data: ProvisionAct) -> Done:
     """Run the bootstrap again on a pod that is alive."""
     found = _own(call, data.provision)
-    if not can_retry(provision_of(found)):
+    if found.name_freed_at is not None or not can_retry(provision_of(found)):
         raise ProblemError(
             Code.FORBIDDEN,
             f"The provision {found.id} cannot be tried again: it has not failed, or left no pod.",

@@ -51,3 +51,24 @@ async def test_an_asker_who_leaves_does_not_take_the_listing_from_the_others(sha
 
     assert (await stayer).whole
     assert len(provider.asked) == 1
+
+
+async def test_a_listing_that_was_forgotten_is_not_used_again(shared, provider, answer):
+    provider.will_answer(answer(200, {"pods": []}))
+    first = await shared.listing()
+
+    shared.forget()
+
+    assert await shared.listing() is not first
+
+
+async def test_who_asks_after_a_pod_was_made_does_not_get_what_was_asked_for_before(shared, provider, answer):
+    provider.will_answer(answer(200, {"pods": []}))
+    before = asyncio.create_task(shared.listing())
+    await asyncio.sleep(0)
+
+    shared.forget()
+    after = await shared.listing()
+
+    assert await before is not after
+    assert await shared.listing() is after
