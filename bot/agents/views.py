@@ -119,7 +119,7 @@ def _by_provision(session: Session, request: AgentRequest) -> tuple[str, int | N
 def provision_view(found: ProvisionRecord, now: datetime) -> JsonObject:
     """`GET …/provisions/{id}`. Raises `pydantic.ValidationError` for a damaged row."""
     run = provision_of(found)
-    endpoint = run.endpoint
+    endpoint, there = run.endpoint, found.name_freed_at is None
     return {
         "id": found.id,
         "name": found.name,
@@ -131,7 +131,7 @@ def provision_view(found: ProvisionRecord, now: datetime) -> JsonObject:
         "gpu": found.gpu,
         "usd_per_hour": found.usd_per_hour,
         "usd_so_far": _usd_so_far(found, run.pod.created_at if run.pod else None, now),
-        "ssh": {"host": endpoint.host, "port": endpoint.port, "user": "root"} if endpoint else None,
+        "ssh": {"host": endpoint.host, "port": endpoint.port, "user": "root"} if endpoint and there else None,
         "terminates_at": moment(found.fence_at) if found.fence_at else None,
         "updated_at": moment(found.updated_at),
     }

@@ -29,6 +29,7 @@ from pods.fingerprint import Fingerprint
 from pods.provision.decide import decide
 from pods.provision.decision import Advance, Do, Finish, Wait
 from pods.provision.seen import Seen
+from pods.provision.stages import Stage
 from pods.provision.value import Provision
 from storage.ledger import ProvisionRecord, put_off, take, take_due
 
@@ -147,11 +148,14 @@ class Provisions:
     ) -> Written | None:
         house, now = self.house, self.house.clock.now()
         decision = decide(provision, seen, now, house.waits)
-        return await house.db.run(
+        written = await house.db.run(
             lambda session: write_decision(
                 session, house, taken, provision, decision, now, home, fingerprints
             )
         )
+        if written is not None:
+            _log_lines(provision, written.decision.provision)
+        return written
 
     def _looking_on(self, provision: Provision, since: datetime, began: float) -> Provision:
         """A call of ours takes the machine's time: while it lasts nobody looks away, however fast the clock.
@@ -195,6 +199,14 @@ class Provisions:
         now = self.house.clock.now()
         jumped_since = self._jumped_at is not None and taken.updated_at < self._jumped_at
         return jumped_since or taken.updated_at > now
+
+
+def _log_lines(before: Provision, after: Provision) -> None:
+    """What is new of the lines that people grep; those of the wish once it is taken up."""
+    wished = before.stage is Stage.WISHED
+    known = 0 if wished and after.stage is not Stage.WISHED else len(before.lines)
+    for said in after.lines[known:]:
+        _log.info(said.line, provision=after.id)
 
 
 def _tidy(session: Session, now: datetime) -> None:

@@ -62,3 +62,10 @@ async def test_a_launch_whose_pod_is_gone_is_not_tried_again(house: House) -> No
     house.do(lambda session: free_name(session, key, house.clock.now()))
 
     assert (await house.send("provision.retry", provision=key)).refusal == (403, "forbidden")
+
+
+async def test_a_pod_that_is_gone_is_not_kept(house: House) -> None:
+    house.launched("p1")
+    house.do(lambda session: mark_gone(session, [PodId("p1")], house.clock.now(), "404"))
+
+    assert (await house.send("pod.keep", pod_id="p1", for_="8h")).refusal == (404, "not_found")

@@ -6,8 +6,9 @@ from sqlmodel import Session
 
 from bot.agents.door import Call, Done
 from bot.agents.events import PodKeep, PodUnkeep
-from bot.agents.problems import invalid
+from bot.agents.problems import Code, ProblemError, invalid
 from bot.agents.whose import must_have_made
+from bot.alerts.pods import is_gone
 from bot.text import when
 from jobs.judgement.records import NOTICE
 from jobs.questions import set_aside
@@ -26,6 +27,8 @@ def keep(call: Call, data: PodKeep) -> Done:
     """Protect the pod; its fence moves later, never earlier."""
     lasting = _lasting(data.for_, call.rules.keep_max)
     provision = must_have_made(call, data.pod_id)
+    if is_gone(call.session, data.pod_id):
+        raise ProblemError(Code.NOT_FOUND, f"The pod {data.pod_id} is gone; there is nothing left to keep.")
     until = call.now + lasting
     kept = Keep(new_key(), data.pod_id, call.actor, "agent", call.now, until, reason=data.reason)
     give_keep(call.session, kept)
