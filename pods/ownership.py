@@ -60,7 +60,7 @@ class Claim:
     at: datetime
     source: ClaimSource
     heard_at: datetime | None = None
-    """When its announcement was there for all to see, if that took long. None: at once."""
+    """When its announcement was there for all to see, if it had to wait. None: at once."""
     unheard: bool = False
     """Its announcement has reached nobody yet."""
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import assert_never
 
 from sqlmodel import Field, Session, SQLModel, col, select
@@ -23,10 +23,9 @@ from storage.columns import MaybeTime, Time
 from storage.keys import new_key
 from storage.outbox import OutboxRow
 from storage.rows import CHUNK, change, insert_new, read_one
+from storage.switch import Switch, switches
+from storage.switches import OPS_CHANNEL_LOST
 from storage.whose_messages import announcement_name, redraw_whose
-
-AT_ONCE = timedelta(minutes=5)
-"""An announcement that takes no longer does not put off when its claim settles."""
 
 
 class StatementRow(SQLModel, table=True):
@@ -95,9 +94,10 @@ def statements(session: Session, pod_id: str | None = None) -> dict[PodId, list[
         rows = rows.where(StatementRow.pod_id == pod_id)
     found = session.exec(rows).all()
     announced = _announced(session, [row.id for row in found if row.kind == "claim"])
+    lost = switches(session).get(OPS_CHANNEL_LOST)
     said: dict[PodId, list[Statement]] = defaultdict(list)
     for row in found:
-        said[PodId(row.pod_id)].append(_heard(_statement(row), announced.get(row.id, row.at)))
+        said[PodId(row.pod_id)].append(_heard(_statement(row), announced.get(row.id, row.at), lost))
     return dict(said)
 
 
@@ -112,12 +112,14 @@ def _announced(session: Session, claim_ids: Sequence[str]) -> dict[str, datetime
     }
 
 
-def _heard(said: Statement, announced_at: datetime | None) -> Statement:
+def _heard(said: Statement, announced_at: datetime | None, lost: Switch | None) -> Statement:
+    """A claim as all could hear of it: it waited, if the ops channel was lost when it was made."""
     if not isinstance(said, Claim):
         return said
     if announced_at is None:
         return replace(said, unheard=True)
-    return replace(said, heard_at=announced_at) if announced_at - said.at > AT_ONCE else said
+    waited = lost is not None and said.at < lost.set_at <= announced_at
+    return replace(said, heard_at=announced_at) if waited else said
 
 
 def offer(session: Session, hand_over: HandOver) -> bool:

@@ -121,11 +121,12 @@ class SlackWorkspace:
         self.changes.happened()
         return channel
 
-    def archive(self, name_or_id: str) -> None:
+    def archive(self, name_or_id: str, *, archived: bool = True) -> None:
+        """Close a channel, or open it again. Raises KeyError."""
         channel = self.channel(name_or_id)
         if channel is None:
             raise KeyError(name_or_id)
-        channel.archived = True
+        channel.archived = archived
         self.changes.happened()
 
     def direct_message(self, one: str, other: str) -> Channel:

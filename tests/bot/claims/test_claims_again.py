@@ -66,6 +66,24 @@ async def test_a_claim_that_nobody_could_read_of_gives_no_right_to_end(world: Wo
     assert "you can end it from" in await talk.types(bob, "/pod terminate notebook")
 
 
+async def test_a_claim_that_waited_for_a_lost_channel_settles_a_day_after_all_could_read_it(
+    world: World, talk: Talk
+):
+    pod_id = await foreign(world, "notebook")
+    world.slack.workspace.archive(OPS)
+    await talk.types(world.slack.people.bob, "/pod claim notebook")
+    await sent(world)
+    await world.clock.pass_by(2 * DAY)
+
+    world.slack.workspace.archive(OPS, archived=False)
+    await sent(world)
+    at_once = (await whose(world, pod_id)).may_end
+    await world.clock.pass_by(DAY)
+
+    assert not at_once
+    assert (await whose(world, pod_id)).may_end
+
+
 async def test_a_conflict_can_be_decided_though_an_admin_decided_an_earlier_one(world: World, talk: Talk):
     alice, bob, dana = world.slack.people.alice, world.slack.people.bob, world.slack.people.dana
     pod_id = await foreign(world, "notebook")
