@@ -45,9 +45,10 @@ def usd_so_far(
     """What the pod has cost since its creation, or since we first saw it if that is unknown.
 
     Each episode, the oldest first, lasts until the next one begins, the last one until now, and the first
-    one from the pod's creation: what a pod did while nobody looked is billed as what it did before.
+    one from the pod's creation: what a pod did while nobody looked is billed as what it did before. One that
+    was stopped when it was first seen had run before that, and nobody knows for how long.
     """
-    if not episodes:
+    if not episodes or _ran_unseen(episodes[0], created_at):
         return None
     starts = [episode.since for episode in episodes]
     starts[0] = min(starts[0], created_at) if created_at else starts[0]
@@ -58,6 +59,10 @@ def usd_so_far(
             return None
         total += rate * (max(end - start, timedelta(0)) / _HOUR)
     return total
+
+
+def _ran_unseen(first: Episode, created_at: datetime | None) -> bool:
+    return first.phase is Phase.EXITED and (created_at is None or created_at < first.since)
 
 
 def _storage_per_hour(phase: Phase, mounts: Mounts | None) -> float | None:
