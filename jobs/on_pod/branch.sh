@@ -9,10 +9,13 @@ main() {
 
 read_checkout() {
     head=$(ours rev-parse --verify --quiet HEAD) || { head=-; return; }
-    branch=$(ours symbolic-ref --quiet --short HEAD) || {
+    # Not `--short`: beside a tag of the same name that says `heads/<branch>`.
+    if branch=$(ours symbolic-ref --quiet HEAD); then
+        branch=${branch#refs/heads/}
+    else
         branch=- detached=yes
         [ -z "$requested" ] || remote=$(at_the_remote)
-    }
+    fi
 }
 
 ours() {

@@ -79,6 +79,15 @@ def test_the_branch_that_was_asked_for_is_checked_out(pod: Home, remote: Path) -
     assert is_right("issue-1689", checkout)
 
 
+def test_a_branch_is_right_though_a_tag_has_its_name(pod: Home, remote: Path) -> None:
+    git(remote, "tag", "issue-1689", "main")
+    assert pod.carried_out(SCRIPT)[0] == 0
+    checkout = pod.checkout()
+    assert checkout is not None
+    assert (checkout.branch, checkout.head) == ("issue-1689", git(remote, "rev-parse", "heads/issue-1689"))
+    assert is_right("issue-1689", checkout)
+
+
 def test_no_branch_asked_for_means_the_repositorys_own(pod: Home) -> None:
     pod.order = replace(pod.order, branch=None)
     assert pod.carried_out(SCRIPT)[0] == 0
