@@ -15,7 +15,6 @@ from zoneinfo import ZoneInfo
 from cronsim import CronSim, CronSimError
 from pydantic import (
     AfterValidator,
-    AliasChoices,
     AliasGenerator,
     BeforeValidator,
     Field,
@@ -90,9 +89,8 @@ class Settings(BaseSettings):
         env_ignore_empty=True,
         extra="ignore",
         frozen=True,
-        alias_generator=AliasGenerator(
-            validation_alias=lambda field: AliasChoices(environment_name(field), field)
-        ),
+        # No other name: IMAGE, LOG or CLOCK in somebody's environment are about something else.
+        alias_generator=AliasGenerator(validation_alias=environment_name),
     )
 
     slack_bot_token: SecretStr | None = None
@@ -254,12 +252,13 @@ def _contradictions(settings: Settings) -> Iterable[str]:
 
 
 def read_settings(env_file: Path | None = Path(".env"), **given: object) -> Settings:
-    """The settings of this process.
+    """The settings of this process. `given`: by field name, what counts more than the environment.
 
     Raises SettingsError with one sentence for each setting that cannot be used.
     """
+    named = {environment_name(field): value for field, value in given.items()}
     try:
-        return Settings(_env_file=env_file, **given)  # type: ignore[arg-type]  # pydantic-settings' own argument
+        return Settings(_env_file=env_file, **named)  # type: ignore[arg-type]  # pydantic-settings' own argument
     except ValidationError as error:
         raise SettingsError("\n".join(_sentences(error))) from error
 

@@ -1,10 +1,11 @@
 """Settings: the contract's names and defaults, and a sentence for each that cannot be used."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
-from bot.settings import Settings, SettingsError, printed, read_settings
+from bot.settings import OUTSIDE_NAMES, Settings, SettingsError, printed, read_settings
 
 REAL_CLOCK_ELSEWHERE = {"SLACK_API_URL": "http://127.0.0.1:1/api/", "PODKEEPER_CLOCK": "1:1@60"}
 
@@ -21,6 +22,33 @@ def test_an_empty_environment_gives_the_defaults_of_the_contract(monkeypatch: py
     assert settings.database_url == "sqlite:///podkeeper.db"
     assert settings.never_ran_grace == timedelta(minutes=20)
     assert settings.max_usd_per_hour is None
+
+
+OTHERS = {field.upper(): "other" for field in Settings.model_fields if field not in OUTSIDE_NAMES}
+
+
+def test_what_others_call_image_log_or_clock_is_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    defaults = read_settings(env_file=None)
+
+    assert read(monkeypatch, **OTHERS) == defaults
+
+
+def test_what_others_call_image_log_or_clock_in_an_env_file_is_no_setting(tmp_path: Path) -> None:
+    env_file = tmp_path / ".env"
+    env_file.write_text("".join(f"{name}={value}\n" for name, value in OTHERS.items()))
+
+    assert read_settings(env_file) == read_settings(env_file=None)
+
+
+@pytest.mark.parametrize("name", ["PODKEEPER_GPU", "podkeeper_gpu", "Podkeeper_Gpu"])
+def test_a_setting_is_read_in_whatever_case_it_is_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    env_file = tmp_path / ".env"
+    env_file.write_text(f"{name}=A40\n")
+
+    assert read_settings(env_file).gpu == "A40"
+    assert read(monkeypatch, **{name: "H100"}).gpu == "H100"
 
 
 def test_an_empty_value_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
