@@ -5,6 +5,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from bot.demo.fleet import furnish
 from bot.demo.settings import SHORTENED
@@ -22,7 +23,7 @@ def main(arguments: Sequence[str]) -> ExitCode:
     )
     parser.add_argument("--once", action="store_true", help="end after the tour")
     parser.add_argument("--speed", type=_speed, default=60.0, help="how fast its clock runs (60)")
-    parser.add_argument("--port", type=int, default=0, help="port of the page (any free one)")
+    parser.add_argument("--port", type=_port, default=0, help="port of the page (any free one)")
     given = parser.parse_args(arguments)
     try:
         return asyncio.run(_demo(once=given.once, speed=given.speed, port=given.port))
@@ -31,10 +32,17 @@ def main(arguments: Sequence[str]) -> ExitCode:
 
 
 def _speed(text: str) -> float:
-    speed = float(text)
-    if not 1 <= speed <= 120:
-        raise argparse.ArgumentTypeError("between 1 and 120: real SSH and real checks need real time")
-    return speed
+    with suppress(ValueError):
+        if 1 <= (speed := float(text)) <= 120:
+            return speed
+    raise argparse.ArgumentTypeError("between 1 and 120: real SSH and real checks need real time")
+
+
+def _port(text: str) -> int:
+    with suppress(ValueError):
+        if 0 <= (port := int(text)) <= 65535:
+            return port
+    raise argparse.ArgumentTypeError(f"{text} is no port; give one of 1 to 65535, or 0 for any free one")
 
 
 async def _demo(*, once: bool, speed: float, port: int) -> ExitCode:
@@ -49,7 +57,7 @@ async def _demo(*, once: bool, speed: float, port: int) -> ExitCode:
             except (DemoFailed, AssertionError, LookupError) as failure:
                 raise DemoFailed(f"{failure}\n\nThe bot's last words:\n{last_words(place.log)}") from failure
             if not once:
-                await stay(place, telling, stopping)
+                await stay(place, telling, stopping, sys.stdin)
     except DemoFailed as failure:
         sys.stderr.write(f"\nThe demo failed: {failure}\n")
         return ExitCode.FAILED

@@ -49,13 +49,13 @@ async def town(speed: float, port: int = 0) -> AsyncIterator[Town]:
     """The world until the block ends; then no process and no file of it is left.
 
     Raises:
-        DemoFailed: the bot did not connect to the simulated Slack.
+        DemoFailed: nothing can listen on the page's port, or the bot did not connect to the simulated Slack.
     """
     folder = Path(tempfile.mkdtemp(prefix="podkeeper-demo-"))
     line = clock_line(time.time(), speed)
     clock = WallClock(line)
     try:
-        async with RunPodSimulator(clock=clock) as runpod, SlackSimulator(clock=clock, port=port) as slack:
+        async with RunPodSimulator(clock=clock) as runpod, _workspace(clock, port) as slack:
             repo = await repository(folder / "project")
             log = folder / "bot.log"
             bot = await _bot(line, runpod, slack, folder, log, repo)
@@ -66,6 +66,20 @@ async def town(speed: float, port: int = 0) -> AsyncIterator[Town]:
                 await _end(bot)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@asynccontextmanager
+async def _workspace(clock: WallClock, port: int) -> AsyncIterator[SlackSimulator]:
+    slack = SlackSimulator(clock=clock, port=port)
+    try:
+        try:
+            await slack.start()
+        except OSError as error:
+            why = os.strerror(error.errno) if error.errno else error
+            raise DemoFailed(f"the page cannot be on port {port} ({why}); give another --port") from error
+        yield slack
+    finally:
+        await slack.stop()
 
 
 async def _bot(
