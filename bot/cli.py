@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
+from bot.stdout import Unwritable, tell
 from pods.exit_codes import ExitCode
 
 
@@ -49,10 +50,25 @@ class Command(Protocol):
 
 
 def main() -> None:
-    """The entry point. Whoever has closed the output still gets the work done and its exit code."""
+    """The entry point. Whoever has closed the output, before or meanwhile, still gets the work done and its
+    exit code."""
     with Path(os.devnull).open("w") as nowhere:
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
-        sys.exit(run(sys.argv[1:]))
+        try:
+            code = _ended(sys.argv[1:])
+            tell()
+        except Unwritable as error:
+            sys.stderr.write(f"podkeeper: {error}\n")
+            code = ExitCode.FAILED
+        sys.exit(code)
+
+
+def _ended(words: Sequence[str]) -> int | str | None:
+    """The exit status, also of argparse, which leaves by itself and may have help that is not written yet."""
+    try:
+        return run(words)
+    except SystemExit as left:
+        return left.code
 
 
 def run(words: Sequence[str]) -> ExitCode:

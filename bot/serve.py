@@ -5,6 +5,7 @@ import gc
 import signal
 import socket
 import sys
+from argparse import ArgumentParser
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
 
@@ -34,9 +35,8 @@ _log = structlog.get_logger(__name__)
 
 def main(arguments: Sequence[str]) -> ExitCode:
     """Run the service. It takes no arguments; everything is in the settings."""
-    if arguments:
-        sys.stderr.write("usage: podkeeper serve\n\nIt takes no arguments; see the settings.\n")
-        return ExitCode.USAGE
+    parser = ArgumentParser("podkeeper serve", description=main.__doc__, allow_abbrev=False)
+    parser.parse_args(arguments)
     try:
         settings = read_settings()
         log.set_up(settings.log)

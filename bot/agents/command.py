@@ -11,6 +11,7 @@ from bot.agents import registry
 from bot.agents.registry import AgentError
 from bot.agents.secrets import SecretFileError, agent_secret, read_master_key
 from bot.settings import Settings, SettingsError, read_settings
+from bot.stdout import tell
 from gateways.wall import Wall, clock_of
 from pods.exit_codes import ExitCode
 from pods.lines import moment
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str]) -> ExitCode:
         migrations.prepare(settings.database_url)
         database = Database(settings.database_url)
         try:
-            sys.stdout.write(_done(given, settings, database, clock_of(settings.clock)))
+            tell(_done(given, settings, database, clock_of(settings.clock)))
         finally:
             database.close()
     except (AgentError, SecretFileError, SettingsError, DatabaseError) as error:

@@ -1,9 +1,10 @@
 """The demo's voice in the terminal: what is done, and what the simulated world shows of it."""
 
-import sys
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from bot.stdout import tell
 
 WIDTH = 96
 
@@ -39,5 +40,4 @@ class Telling:
 
     @staticmethod
     def _write(text: str) -> None:
-        sys.stdout.write(f"{text}\n")
-        sys.stdout.flush()
+        tell(f"{text}\n")

@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 
 from bot.settings import SettingsError, read_settings
+from bot.stdout import tell
 from pods.exit_codes import ExitCode
 from storage import migrations
 from storage.errors import DatabaseError
@@ -23,5 +24,5 @@ def main(arguments: Sequence[str]) -> ExitCode:
         sys.stderr.write(f"podkeeper db: {error}\n")
         return ExitCode.FAILED
     told = "was up to date" if before == migrations.HEAD else f"was {before or 'new'}"
-    sys.stdout.write(f"the database is at version {migrations.HEAD} ({told})\n")
+    tell(f"the database is at version {migrations.HEAD} ({told})\n")
     return ExitCode.OK

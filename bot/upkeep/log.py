@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from bot.settings import SettingsError, read_settings
+from bot.stdout import tell
 from pods.exit_codes import ExitCode
 from storage import migrations
 from storage.database import Database
@@ -32,7 +33,7 @@ def main(arguments: Sequence[str]) -> ExitCode:
     except (SettingsError, DatabaseError) as error:
         sys.stderr.write(f"podkeeper log: {error}\n")
         return ExitCode.FAILED
-    sys.stdout.write(f"{_line(found)}\n")
+    tell(f"{_line(found)}\n")
     return ExitCode.OK if isinstance(found, Ok) else ExitCode.FAILED
 
 
