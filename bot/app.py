@@ -63,9 +63,7 @@ async def house_of(
             ceilings=plain_values.ceilings_of(settings),
             on_pod=plain_values.on_pod_of(settings),
             agent_events_per_minute=settings.agent_events_per_minute,
-            faults_here=lambda: failing(
-                machine_checks(settings.database_url, settings.ssh_key, settings.secret_file)
-            ),
+            faults_here=lambda: failing(machine_checks(settings)),
         )
 
 

@@ -7,17 +7,17 @@ import socket
 import sys
 from argparse import ArgumentParser
 from collections.abc import Coroutine, Sequence
-from pathlib import Path
 
 import structlog
 
 from bot import log
 from bot.agents.secrets import SecretFileError, read_master_key
 from bot.app import house_of, shown
+from bot.doctor.machine import missing_files
 from bot.metrics import Metrics
 from bot.service import Doors, listen, service
-from bot.settings import Settings, SettingsError, environment_name, read_settings
-from bot.starting import NotReady, identity_of
+from bot.settings import Settings, SettingsError, read_settings
+from bot.starting import NO_WAY_IN, NotReady, identity_of
 from gateways.slack.protocol import Identity
 from gateways.ssh.service_key import ServiceKeyError
 from gateways.wall import ClockSettingError
@@ -90,21 +90,14 @@ async def _run(settings: Settings, database: Database, stopping: asyncio.Event) 
 
 def _transport_chosen(settings: Settings) -> None:
     if not settings.slack_app_token and not settings.slack_signing_secret:
-        raise SettingsError(
-            "SLACK_APP_TOKEN, SLACK_SIGNING_SECRET: neither is set; the first is for Socket Mode, the second "
-            "for HTTP"
-        )
+        raise SettingsError(NO_WAY_IN)
 
 
 def _files_there(settings: Settings) -> None:
     """They are read when a launch needs them; one that is missing is better known before a pod is rented for
     it, but may still come."""
-    for field in ("bootstrap_script", "preflight_script", "git_token_file"):
-        file: Path | None = getattr(settings, field)
-        if file is not None and not file.is_file():
-            _log.warning(
-                "no launch can go well without this file", setting=environment_name(field), file=str(file)
-            )
+    for setting, file in missing_files(settings).items():
+        _log.warning("no launch can go well without this file", setting=setting, file=str(file))
 
 
 async def _unless_stopped(

@@ -19,6 +19,10 @@ from jobs.house import House
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1.0, 30.0
 RUNPOD_GETS_SECONDS = 0.5
 
+NO_WAY_IN = (
+    "SLACK_APP_TOKEN, SLACK_SIGNING_SECRET: neither is set; the first is for Socket Mode, the second for HTTP"
+)
+
 _log = structlog.get_logger(__name__)
 
 

@@ -30,10 +30,11 @@ async def examined(settings: Settings) -> list[Check]:
                 shown(settings.slack_app_token),
                 settings.ops_channel,
                 frozenset(settings.admins),
+                way_in=bool(settings.slack_app_token or settings.slack_signing_secret),
             ),
             runpod_checks(runpod),
         )
-    here = machine_checks(settings.database_url, settings.ssh_key, settings.secret_file)
+    here = machine_checks(settings)
     order = list(Name)
     return sorted([*by_slack, *by_runpod, *here], key=lambda check: order.index(check.name))
 

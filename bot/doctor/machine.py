@@ -1,18 +1,37 @@
-"""The checks that stay on this machine: the database, the SSH key, the secret file."""
+"""The checks that stay on this machine: the database, the SSH key, the files."""
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
+from sqlalchemy import URL
+
 from bot.agents.secrets import SecretFileError, read_master_key
-from bot.doctor.check import Check, Name, fail, ok
+from bot.doctor.check import Check, Name, State, fail, ok
+from bot.settings import Settings, environment_name
 from gateways.ssh.service_key import ServiceKeyError, load_or_make
 from storage import migrations
 from storage.database import Database
+from storage.engine import database_file, is_sqlite, parsed
 from storage.errors import DatabaseError
 
 
-def machine_checks(database_url: str, ssh_key: Path, secret_file: Path) -> list[Check]:
+def machine_checks(settings: Settings) -> list[Check]:
     """All of them. It blocks for as long as the database does."""
-    return [database_check(database_url), ssh_key_check(ssh_key), secret_file_check(secret_file)]
+    return [
+        database_check(settings.database_url),
+        ssh_key_check(settings.ssh_key),
+        files_check(settings.secret_file, missing_files(settings)),
+    ]
+
+
+def missing_files(settings: Settings) -> dict[str, Path]:
+    """Files that a launch needs and that are not there, by the setting that names them."""
+    named: dict[str, Path | None] = {
+        environment_name(field): getattr(settings, field)
+        for field in ("bootstrap_script", "preflight_script", "git_token_file")
+    }
+    return {setting: file for setting, file in named.items() if file is not None and not file.is_file()}
 
 
 def database_check(url: str) -> Check:
@@ -20,7 +39,7 @@ def database_check(url: str) -> Check:
     try:
         version = migrations.version_of(url)
         if version is None:
-            return ok(Name.DATABASE, "there is none yet; `podkeeper serve` makes it")
+            return _database_to_be_made(parsed(url))
         if version != migrations.HEAD:
             migrations.prepare(url)
         database = Database(url)
@@ -31,6 +50,12 @@ def database_check(url: str) -> Check:
             database.close()
     except DatabaseError as error:
         return fail(Name.DATABASE, f"DATABASE_URL: {error}")
+
+
+def _database_to_be_made(address: URL) -> Check:
+    if is_sqlite(address) and (fault := _no_room_for(database_file(address))):
+        return fail(Name.DATABASE, f"DATABASE_URL: {fault}")
+    return ok(Name.DATABASE, "there is none yet; `podkeeper serve` makes it")
 
 
 def ssh_key_check(path: Path) -> Check:
@@ -44,8 +69,19 @@ def ssh_key_check(path: Path) -> Check:
     return ok(Name.SSH_KEY, f"{path} holds the service's key")
 
 
-def secret_file_check(path: Path) -> Check:
-    """The file that agents' secrets are derived from, if it was made already."""
+def files_check(path: Path, missing: Mapping[str, Path]) -> Check:
+    """The file that agents' secrets are derived from, if it was made already; and that every file is there
+    that a launch needs. `missing`: those that are not, by their setting."""
+    found = _secret_file_check(path)
+    absent = [
+        f"{setting}: there is no file {file}, so no launch can go well" for setting, file in missing.items()
+    ]
+    if not absent:
+        return found
+    return fail(found.name, "; ".join([*([found.sentence] if found.state is State.FAIL else []), *absent]))
+
+
+def _secret_file_check(path: Path) -> Check:
     if not path.exists():
         return _to_be_made(Name.SECRET_FILE, "PODKEEPER_SECRET_FILE", path)
     try:
@@ -56,6 +92,16 @@ def secret_file_check(path: Path) -> Check:
 
 
 def _to_be_made(name: Name, setting: str, path: Path) -> Check:
-    if not path.parent.is_dir():
-        return fail(name, f"{setting}: the folder {path.parent} does not exist")
+    if fault := _no_room_for(path):
+        return fail(name, f"{setting}: {fault}")
     return ok(name, f"there is no {path} yet; the first start makes it")
+
+
+def _no_room_for(path: Path) -> str | None:
+    """Why no file can be made there, if so."""
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        return f"the folder {folder} does not exist"
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return f"nothing can be written into the folder {folder}"
+    return None

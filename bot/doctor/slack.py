@@ -3,7 +3,7 @@
 import aiohttp
 
 from bot.doctor.check import Check, Name, fail, ok, skip
-from bot.starting import NotReady, admins, ops_channel
+from bot.starting import NO_WAY_IN, NotReady, admins, ops_channel
 from gateways.slack.answers import called
 from gateways.slack.client import web_client
 from gateways.slack.errors import SlackError
@@ -24,30 +24,42 @@ SCOPES = frozenset(
 """What the bot's token must be allowed; `manifest.yml` asks for the same."""
 BY_HAND = "see for yourself that App Home's Messages tab is on, which Slack tells nobody"
 """Without that tab nobody can be asked anything in a DM."""
+_NO_WAY_IN = fail(Name.SLACK_APP_SETTINGS, NO_WAY_IN)
 
 
 async def slack_checks(
-    slack: Slack | None, api_url: str, app_token: str | None, channel: str | None, who: frozenset[str]
+    slack: Slack | None,
+    api_url: str,
+    app_token: str | None,
+    channel: str | None,
+    who: frozenset[str],
+    *,
+    way_in: bool = True,
 ) -> list[Check]:
-    """Token, scopes, settings of the app, ops channel, admins."""
+    """Token, scopes, settings of the app, ops channel, admins. `way_in`: whether it is set how Slack comes to
+    the service, which a service that runs knows to be so."""
     if slack is None:
-        return [fail(Name.SLACK_TOKEN, "SLACK_BOT_TOKEN: is not set"), *_skipped()]
+        return [fail(Name.SLACK_TOKEN, "SLACK_BOT_TOKEN: is not set"), *_skipped(way_in)]
     try:
         identity = await slack.who()
     except SlackError as error:
-        return [fail(Name.SLACK_TOKEN, f"SLACK_BOT_TOKEN, SLACK_API_URL: {error.sentence}"), *_skipped()]
+        return [
+            fail(Name.SLACK_TOKEN, f"SLACK_BOT_TOKEN, SLACK_API_URL: {error.sentence}"),
+            *_skipped(way_in),
+        ]
     return [
         ok(Name.SLACK_TOKEN, f"the bot is {identity.bot_user_id} in workspace {identity.team_id}"),
         _scopes(identity),
-        await _app_settings(api_url, app_token),
+        await _app_settings(api_url, app_token) if way_in else _NO_WAY_IN,
         await _ops_channel(slack, channel),
         await _admins(slack, who),
     ]
 
 
-def _skipped() -> list[Check]:
+def _skipped(way_in: bool) -> list[Check]:
     names = (Name.SLACK_SCOPES, Name.SLACK_APP_SETTINGS, Name.OPS_CHANNEL, Name.ADMINS)
-    return [skip(name, "Slack has to be reached first") for name in names]
+    skipped = [skip(name, "Slack has to be reached first") for name in names]
+    return [check if way_in or check.name is not _NO_WAY_IN.name else _NO_WAY_IN for check in skipped]
 
 
 def _scopes(identity: Identity) -> Check:

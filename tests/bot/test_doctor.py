@@ -1,5 +1,6 @@
 """`podkeeper doctor`: one line for each check, each fault named with its setting."""
 
+import os
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
@@ -60,6 +61,7 @@ async def test_a_check_is_one_line_with_state_and_name(right: dict[str, str]):
         ("SLACK_BOT_TOKEN", "", Name.SLACK_TOKEN),
         ("SLACK_BOT_TOKEN", "xoxb-wrong", Name.SLACK_TOKEN),
         ("SLACK_APP_TOKEN", "xapp-wrong", Name.SLACK_APP_SETTINGS),
+        ("SLACK_APP_TOKEN", "", Name.SLACK_APP_SETTINGS),
         ("RUNPOD_API_KEY", "", Name.RUNPOD_KEY),
         ("RUNPOD_API_KEY", "rpa_wrong", Name.RUNPOD_KEY),
         ("PODKEEPER_OPS_CHANNEL", "", Name.OPS_CHANNEL),
@@ -67,14 +69,18 @@ async def test_a_check_is_one_line_with_state_and_name(right: dict[str, str]):
         ("PODKEEPER_ADMINS", "", Name.ADMINS),
         ("PODKEEPER_ADMINS", "U0NOBODY", Name.ADMINS),
         ("DATABASE_URL", "sqlite:////nowhere/at/all.db", Name.DATABASE),
+        ("DATABASE_URL", "(a file that is no database)", Name.DATABASE),
         ("PODKEEPER_SSH_KEY", "/nowhere/at/all", Name.SSH_KEY),
         ("PODKEEPER_SECRET_FILE", "/nowhere/at/all", Name.SECRET_FILE),
+        ("PODKEEPER_BOOTSTRAP_SCRIPT", "/nowhere/at/all", Name.SECRET_FILE),
+        ("PODKEEPER_PREFLIGHT_SCRIPT", "/nowhere/at/all", Name.SECRET_FILE),
+        ("PODKEEPER_GIT_TOKEN_FILE", "/nowhere/at/all", Name.SECRET_FILE),
     ],
 )
 async def test_what_is_wrong_fails_its_check_and_is_named(
     right: dict[str, str], tmp_path: Path, setting: str, value: str, name: Name
 ):
-    if setting == "DATABASE_URL":
+    if value.startswith("(a file"):
         (tmp_path / "file").write_text("no database")
         value = f"sqlite:///{tmp_path / 'file'}"
 
@@ -82,6 +88,48 @@ async def test_what_is_wrong_fails_its_check_and_is_named(
 
     assert found[name].state is State.FAIL
     assert setting in found[name].sentence
+
+
+@pytest.mark.parametrize(
+    ("setting", "name"),
+    [
+        ("DATABASE_URL", Name.DATABASE),
+        ("PODKEEPER_SSH_KEY", Name.SSH_KEY),
+        ("PODKEEPER_SECRET_FILE", Name.SECRET_FILE),
+    ],
+)
+async def test_a_folder_that_cannot_be_written_is_named(
+    right: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, setting: str, name: Name
+):
+    """Asked of the system, because whoever runs the tests may be allowed everything."""
+    locked = tmp_path / "locked"
+    locked.mkdir()
+    monkeypatch.setattr(os, "access", lambda folder, _: folder != locked)
+    address = f"sqlite:///{locked / 'x'}" if setting == "DATABASE_URL" else str(locked / "x")
+
+    found = (await checks({**right, setting: address}))[name]
+
+    assert (found.state, f"the folder {locked}" in found.sentence) == (State.FAIL, True)
+
+
+async def test_a_folder_of_the_database_that_is_not_there_is_named(right: dict[str, str]):
+    found = await checks({**right, "DATABASE_URL": "sqlite:////nowhere/at/all.db"})
+
+    assert "the folder /nowhere/at does not exist" in found[Name.DATABASE].sentence
+
+
+async def test_without_any_way_to_slack_it_fails_though_slack_cannot_be_asked(right: dict[str, str]):
+    found = await checks({**right, "SLACK_APP_TOKEN": "", "SLACK_BOT_TOKEN": ""})
+
+    assert found[Name.SLACK_APP_SETTINGS].state is State.FAIL
+
+
+async def test_all_that_is_wrong_with_the_files_is_in_one_line(right: dict[str, str]):
+    files = ("PODKEEPER_SECRET_FILE", "PODKEEPER_BOOTSTRAP_SCRIPT", "PODKEEPER_GIT_TOKEN_FILE")
+    found = await checks({**right, **dict.fromkeys(files, "/nowhere/at/all")})
+
+    assert [check.name for check in found.values() if check.state is State.FAIL] == [Name.SECRET_FILE]
+    assert all(setting in found[Name.SECRET_FILE].sentence for setting in files)
 
 
 async def test_what_depends_on_a_failed_check_is_skipped(right: dict[str, str]):
@@ -119,7 +167,7 @@ async def test_an_out_of_date_database_fails_with_the_command_that_mends_it(righ
 
 async def test_what_nothing_here_can_see_is_left_to_be_looked_at_by_hand(right: dict[str, str]):
     for app_token in ("", right["SLACK_APP_TOKEN"]):
-        found = await checks({**right, "SLACK_APP_TOKEN": app_token})
+        found = await checks({**right, "SLACK_APP_TOKEN": app_token, "SLACK_SIGNING_SECRET": "secret"})
 
         assert "Messages tab" in found[Name.SLACK_APP_SETTINGS].sentence
 
@@ -137,6 +185,19 @@ async def test_a_service_knows_what_is_wrong_on_its_own_machine(right: dict[str,
         house.db.close()
 
     assert [fault.split(":")[0] for fault in faults] == ["FAIL secret_file"]
+
+
+async def test_a_service_knows_once_of_a_script_that_is_missing(right: dict[str, str]):
+    migrations.upgrade(right["DATABASE_URL"])
+    scripts = {"bootstrap_script": "/nowhere/at/all"}
+    given = {name.lower().removeprefix("podkeeper_"): value for name, value in right.items()}
+
+    async with house_of(read_settings(None, **given, **scripts), Database(right["DATABASE_URL"])) as house:
+        faults = house.faults_here()
+        house.db.close()
+
+    assert len(faults) == 1
+    assert "PODKEEPER_BOOTSTRAP_SCRIPT" in faults[0]
 
 
 async def test_secrets_are_hidden_where_settings_are_printed(right: dict[str, str]):
