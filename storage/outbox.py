@@ -213,6 +213,13 @@ def oldest_waiting(session: Session) -> datetime | None:
     return session.exec(select(func.min(OutboxRow.due_at, type_=Instant))).one()
 
 
+def waiting(session: Session, kind: str) -> int:
+    """How many messages of a kind are not in Slack as they are to be, and were not given up."""
+    columns = table_of(OutboxRow).c
+    due = select(func.count()).where(columns.kind == kind, columns.due_at.is_not(None))
+    return session.exec(due).one()
+
+
 def message_called(session: Session, dedupe: str) -> str | None:
     """The id of the message with this name, if it was ever to be sent."""
     return session.exec(select(OutboxRow.id).where(OutboxRow.dedupe == dedupe)).first()

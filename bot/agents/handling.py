@@ -25,7 +25,15 @@ from storage.trail import record
 PATIENCE = timedelta(seconds=5)
 """How long an event waits for the database before it is told to come again."""
 SEEN_EVERY = timedelta(seconds=30)
-UNRECORDED = frozenset({Code.INVALID, Code.BAD_JSON, Code.DATABASE_UNAVAILABLE, Code.PROVIDER_UNREACHABLE})
+UNRECORDED = frozenset(
+    {
+        Code.INVALID,
+        Code.BAD_JSON,
+        Code.RATE_LIMITED,
+        Code.DATABASE_UNAVAILABLE,
+        Code.PROVIDER_UNREACHABLE,
+    }
+)
 
 
 class ChangedError(Exception):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from bot.agents.effects import notes
 from pods.ids import PodId, UserId
 from pods.ownership import Claim, ClaimSource
 from storage.agent_request import NoteRow
@@ -139,12 +140,36 @@ async def test_notes_of_one_task_stand_in_one_thread(house: House) -> None:
     assert heads == {threads[0], threads[2]}
 
 
-async def test_a_flood_of_notes_is_kept_and_not_posted(house: House) -> None:
+async def test_each_of_many_notes_is_posted_in_its_turn(house: House) -> None:
     for _ in range(20):
         await house.send("note", text="again")
 
-    assert len(rows(house, NoteRow)) == 20
-    assert len(letters(house, "note")) == 6
+    due = sorted(letter.due_at - house.clock.now() for letter in letters(house, "note") if letter.due_at)
+    assert [pause.total_seconds() for pause in due] == [0] * 11 + [2 * n for n in range(1, 10)]
+
+
+async def test_a_note_that_is_not_posted_is_not_taken(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notes, "MOST_WAITING", 3)
+
+    replies = [await house.send("note", text="again") for _ in range(5)]
+
+    assert [reply.status for reply in replies] == [202] * 3 + [429] * 2
+    assert (replies[3].body["code"], replies[3].headers["retry-after"]) == ("rate_limited", "60")
+    assert len(rows(house, NoteRow)) == len(letters(house, "note")) == 3
+    assert recorded(house) == []
+
+
+async def test_a_note_that_was_refused_is_taken_once_there_is_room(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notes, "MOST_WAITING", 0)
+    await house.send("note", webhook_id="m1", text="again")
+    monkeypatch.undo()
+
+    reply = await house.send("note", webhook_id="m1", text="again")
+
+    assert (reply.status, reply.body["duplicate"]) == (202, False)
+    assert len(letters(house, "note")) == 1
 
 
 async def test_a_note_with_the_audits_own_report_in_it_makes_no_pod_anybodys(house: House) -> None:
