@@ -28,7 +28,8 @@ def _moment(value: object) -> object:
 
 Moment = Annotated[AwareDatetime, BeforeValidator(_moment)]
 _POD = r"^[\x21-\x7e]{1,191}$"
-_KEY = r"^[a-z0-9]{1,32}$"
+_KEY = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,47}$"
+"""A NAME as well: whoever gives one is told the id, as of everything that nobody ever heard of."""
 _USER = r"^[UW][A-Z0-9]{1,30}$"
 _CHANNEL = r"^[CDG][A-Z0-9]{1,30}$"
 _WANTED: Mapping[str, str] = {

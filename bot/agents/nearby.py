@@ -2,7 +2,7 @@
 
 from sqlmodel import Session
 
-from bot.fleet.near import near_pods
+from bot.fleet.near import near_gone_pods, near_pods
 from bot.help.near import near_things
 from storage.ledger import records
 
@@ -10,8 +10,9 @@ SHOWN = 5
 
 
 def pods_like(session: Session, text: str) -> list[str]:
-    """Pods whose id or name is like the text: `id name`."""
-    return [*map(str, near_pods(session, text, SHOWN))]
+    """Pods whose id or name is like the text, those that are there first: `id name`, `id name (gone)`."""
+    there = near_pods(session, text, SHOWN)
+    return [*map(str, there), *map(str, near_gone_pods(session, text, SHOWN - len(there)))]
 
 
 def provisions_like(session: Session, text: str, owner: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from bot.agents.door import Call, Done
 from bot.agents.events import PodProvision, ProvisionAct
+from bot.agents.nearby import provisions_like
 from bot.agents.problems import Code, ProblemError
 from bot.provision.ask import place
 from bot.provision.terms import Accepted, Because, Priced, Refused
@@ -73,7 +74,9 @@ def retry(call: Call, data: ProvisionAct) -> Done:
 def _own(call: Call, provision_id: str) -> ProvisionRecord:
     found = provision_record(call.session, provision_id)
     if found is None or found.owner != call.agent.owner:
-        raise ProblemError(Code.NOT_FOUND, f"There is no provision {provision_id} of this agent's owner's.")
+        matches = provisions_like(call.session, provision_id, call.agent.owner)
+        sentence = f"There is no provision {provision_id} of this agent's owner's."
+        raise ProblemError(Code.NOT_FOUND, sentence, matches=matches)
     if found.agent != call.agent.name:
         raise ProblemError(Code.FORBIDDEN, f"The provision {provision_id} was not this agent's wish.")
     return found
