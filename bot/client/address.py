@@ -27,6 +27,12 @@ class Address:
     agent: str
     secret: str = field(repr=False)
 
+    def __str__(self) -> str:
+        """As PODKEEPER_URL says it."""
+        port = "" if self.port is None else f":{self.port}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'https' if self.tls else 'http'}://{host}{port}{self.path}"
+
     def target(self, rest: str) -> str:
         """The request target of something of this agent's."""
         return f"{self.path}/agents/{quote(self.agent, safe='')}/{rest}"

@@ -23,10 +23,14 @@ def terminate(service: Service, telling: Telling, pod: str, reason: str | None, 
 
 
 def pod_id_of(service: Service, pod: str) -> str:
-    """The id of the one pod that is meant. Raises Ending(2) if there are several or none."""
-    match _pods(service.look(f"audit?pod={quote(pod, safe='')}")):
+    """The id of the one pod that is meant. One that the audit has no entry of (it was just made, or is long
+    gone) is left to the service to know. Raises Ending(2) if there are several or none."""
+    seen = service.look(f"audit?pod={quote(pod, safe='')}")
+    match _pods(seen):
         case [{"id": str(pod_id)}]:
             return pod_id
+        case []:
+            return str(seen.get("pod") or pod)
         case _:
             raise no_sense()
 
@@ -34,7 +38,11 @@ def pod_id_of(service: Service, pod: str) -> str:
 def audit(service: Service, telling: Telling, pod: str | None) -> ExitCode:
     """Show the fleet, or one pod with all its evidence. Raises Ending."""
     seen = service.look("audit" if pod is None else f"audit?pod={quote(pod, safe='')}")
-    telling.end(seen, "\n".join(_described(seen, with_evidence=pod is not None)))
+    if pod is not None and not _pods(seen):
+        telling.say(f"The audit has no entry of {pod}: it was rented a moment ago, or is gone for long.")
+        telling.end(seen)
+    else:
+        telling.end(seen, "\n".join(_described(seen, with_evidence=pod is not None)))
     if seen.get("complete") is not True:
         telling.say("The fleet could not be seen whole; nothing is concluded from what is missing.")
         return ExitCode.NOT_SEEN_WHOLE
@@ -74,5 +82,8 @@ def _cell(value: object) -> str:
 
 
 def _pods(seen: Json) -> list[Json]:
+    """Raises Ending if that is no answer to a question about the fleet."""
     pods = seen.get("pods")
-    return [entry for entry in pods if isinstance(entry, dict)] if isinstance(pods, list) else []
+    if not isinstance(pods, list):
+        raise no_sense()
+    return [entry for entry in pods if isinstance(entry, dict)]

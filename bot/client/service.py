@@ -47,7 +47,10 @@ class Service:
     """Tells a person what is being waited for."""
     sleep: Callable[[float], None] = time.sleep
     monotonic: Callable[[], float] = time.monotonic
+    _there: bool = field(default=False, init=False)
+    """Something took a request, though it may have been another than the service."""
     _heard: bool = field(default=False, init=False)
+    """The service itself has answered, so that what answers in its place is there for a while only."""
 
     def send(self, kind: str, data: Json, request_id: str) -> Json:
         """Send an event; its answer. Sending it again with the same id is safe. Raises Ending."""
@@ -65,13 +68,15 @@ class Service:
             try:
                 answer = exchange()
             except NoAnswerError as error:
-                self._heard |= error.connected
-                if not self._heard or self.monotonic() >= until:
+                if error.foreign and not self._heard:
+                    raise self._somebody_else(str(error)) from error
+                self._there |= error.connected
+                if not self._there or self.monotonic() >= until:
                     raise _unreachable(str(error)) from error
                 self._wait(f"The service does not answer ({error}).")
                 continue
             if answer.status in ACCEPTED:
-                self._heard = True
+                self._there = self._heard = True
                 return answer.body
             code = str(answer.body.get("code"))
             if code == "rate_limited" and limited < RATE_LIMITED_TRIES:
@@ -81,6 +86,12 @@ class Service:
                 self._wait(str(answer.body.get("detail", code)))
             else:
                 raise _refusal(code, answer.body)
+
+    def _somebody_else(self, why: str) -> Ending:
+        return Ending(
+            ExitCode.UNREACHABLE,
+            f"What is at PODKEEPER_URL ({self.wire.address}) is no Podkeeper: {why}.",
+        )
 
     def _wait(self, why: str) -> None:
         self.say(f"{why} Waiting for it.")

@@ -196,6 +196,40 @@ def test_terminate_of_a_name_that_fits_several_ends_none(podkeeper: Run) -> None
     assert [each.method for each in asked] == ["GET"]
 
 
+NO_ENTRY = {"complete": True, "pods": []}
+
+
+@pytest.mark.parametrize(("named", "sent"), [({}, "train"), ({"pod": "p1"}, "p1")])
+def test_terminate_of_a_pod_without_an_entry_is_left_to_the_service(
+    podkeeper: Run, named: dict[str, str], sent: str
+) -> None:
+    gone = Reply(200, {"state": "done", "exit_code": 0, "text": "It is gone already."})
+    asked: list[Asked] = []
+    script = by_target(Reply(202, {}), audit=Reply(200, {**NO_ENTRY, **named}), requests=gone)
+
+    code, _, err = podkeeper(noting(asked, script), "terminate", "train")
+
+    assert (code, err) == (0, "It is gone already.\n")
+    assert asked[1].body is not None
+    assert asked[1].body["data"] == {"pod_id": sent}
+
+
+@pytest.mark.parametrize(("complete", "code"), [(True, 0), (False, 21)])
+def test_audit_of_a_pod_without_an_entry_says_so(podkeeper: Run, complete: bool, code: int) -> None:
+    ended, out, err = podkeeper(always(Reply(200, {"complete": complete, "pods": []})), "audit", "train")
+
+    assert (ended, out) == (code, "")
+    assert err.startswith("The audit has no entry of train: ")
+
+
+@pytest.mark.parametrize("words", [["audit"], ["audit", "p1"], ["terminate", "p1"]])
+def test_an_answer_that_is_none_to_the_question_is_75(podkeeper: Run, words: list[str]) -> None:
+    code, out, err = podkeeper(always(Reply(200, {"hello": "there"})), *words)
+
+    assert (code, out) == (75, "")
+    assert "makes no sense" in err
+
+
 def test_a_lost_connection_tells_how_the_same_is_safely_asked_again(podkeeper: Run) -> None:
     away = problem(503, "provider_unreachable")
 

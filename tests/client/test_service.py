@@ -1,6 +1,8 @@
 """The client and a service that refuses, stumbles, restarts or is not there."""
 
 import json
+import socket
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -143,12 +145,65 @@ def test_an_answer_that_got_lost_is_asked_for_again_with_the_same_id() -> None:
 @pytest.mark.parametrize(
     "page", [Reply(502, b"<html>"), Reply(500, {"error": "x"}), Reply(302, b""), Reply(200, b"x")]
 )
-def test_what_is_no_answer_of_the_service_is_waited_out(page: Reply) -> None:
+def test_what_answers_in_the_services_place_for_a_while_is_waited_out(page: Reply) -> None:
     def work(bench: Bench) -> None:
+        bench.service.look("audit")
         assert bench.service.look("audit") == {"pods": []}
         assert bench.said[0].startswith("The service does not answer")
 
-    with_service(in_turn(page, Reply(200, {"pods": []})), work)
+    with_service(in_turn(Reply(200, {}), page, Reply(200, {"pods": []})), work)
+
+
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_a_proxy_that_cannot_reach_the_service_is_waited_out_from_the_start(status: int) -> None:
+    def work(bench: Bench) -> None:
+        assert bench.service.look("audit") == {"pods": []}
+
+    with_service(in_turn(Reply(status, b"<html>"), Reply(200, {"pods": []})), work)
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        (Reply(404, b"<html>"), "it answered 404 Not Found"),
+        (Reply(301, b"", {"Location": "https://x/"}), "it answered 301 Moved Permanently, to https://x/"),
+        (Reply(200, b"welcome"), "it answered 200 OK"),
+        (Reply(401, {"message": "who are you?"}), "it answered 401 Unauthorized"),
+        (Reply(404, {"code": 404, "title": "nothing"}), "it answered 404 Not Found"),
+        (Reply(404, {"code": "nothing"}), "it answered 404 Not Found"),
+        (Reply(500, {"error": "x"}), "it answered 500 Internal Server Error"),
+    ],
+)
+def test_somebody_else_at_the_address_is_75_at_once_and_is_told_of(page: Reply, said: str) -> None:
+    def work(bench: Bench) -> None:
+        with pytest.raises(Ending, match=r"PODKEEPER_URL \(http://127\.0\.0\.1:\d+\)") as ended:
+            bench.service.look("audit")
+
+        assert ended.value.code is ExitCode.UNREACHABLE
+        assert ended.value.sentence.endswith(f"is no Podkeeper: {said}.")
+        assert bench.glass.waited == 0
+
+    with_service(in_turn(page), work)
+
+
+def test_what_does_not_speak_http_is_75_at_once() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        answering = threading.Thread(target=_greets, args=(server,))
+        answering.start()
+        glass = Hourglass()
+        here = Address("127.0.0.1", server.getsockname()[1], tls=False, path="", agent="scout", secret=SECRET)
+        with pytest.raises(Ending, match="it does not speak HTTP") as ended:
+            Service(Wire(here), lambda _: None, glass.sleep, glass.monotonic).look("audit")
+        answering.join()
+
+    assert (ended.value.code, glass.waited) == (ExitCode.UNREACHABLE, 0)
+
+
+def _greets(server: socket.socket) -> None:
+    connection, _ = server.accept()
+    with connection:
+        connection.sendall(b"SSH-2.0-x\r\n")
+        connection.recv(65536)
 
 
 def test_a_service_that_stays_away_is_waited_for_five_minutes_and_then_it_is_75() -> None:
