@@ -35,9 +35,15 @@ def ask_about_order(
     return question.id
 
 
+def open_question(session: Session, provision_id: str) -> Question | None:
+    """The question that the order waits for."""
+    question = _question(session, provision_id)
+    return question if question is not None and question.state is QuestionState.OPEN else None
+
+
 def permit(session: Session, provision_id: str) -> Permit:
     """Whether the order may be sent out: nobody had to be asked, or what the one who was has said."""
-    question = next((each for each in questions_about(session, provision_id) if each.kind == KIND), None)
+    question = _question(session, provision_id)
     if question is None:
         return Permit.ALLOWED
     match question.state:
@@ -51,3 +57,7 @@ def permit(session: Session, provision_id: str) -> Permit:
             return Permit.NOT_ALLOWED
         case _:
             assert_never(question.state)
+
+
+def _question(session: Session, provision_id: str) -> Question | None:
+    return next((each for each in questions_about(session, provision_id) if each.kind == KIND), None)

@@ -38,7 +38,7 @@ async def look_at_provision(door: Door, agent: Agent, request: Request) -> JsonO
         if found is None or found.owner != agent.owner:
             matches = provisions_like(session, key, agent.owner)
             raise ProblemError(Code.NOT_FOUND, f"<@{agent.owner}> has no provision {key}.", matches=matches)
-        return provision_view(found, now)
+        return provision_view(session, found, now)
 
     return await door.database.read(view)
 

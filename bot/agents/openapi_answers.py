@@ -49,6 +49,7 @@ PROVISION: Schema = _object(
     stage={"enum": [str(stage) for stage in Stage]},
     lines={"type": "array", "items": _object(at=MOMENT, line=TEXT)},
     exit_code=EXIT_CODE,
+    text={**_nullable("string"), "description": "whom it waits for, or how it ended"},
     pod_id=_nullable("string"),
     gpu=_nullable("string"),
     usd_per_hour=NUMBER,

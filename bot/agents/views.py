@@ -6,10 +6,12 @@ from typing import assert_never
 from sqlmodel import Session
 
 from bot.provision.endings import sentence_of
+from bot.provision.waiting import waits_for
 from pods.exit_codes import ExitCode
 from pods.lines import moment
 from pods.provision.seen import Permit
 from pods.provision.stages import Stage
+from pods.provision.value import Provision
 from storage.agent_request import AgentRequest
 from storage.columns import JsonObject
 from storage.deed import STOP, DeedState, deed
@@ -116,8 +118,11 @@ def _by_provision(session: Session, request: AgentRequest) -> tuple[str, int | N
     return "done", found.exit_code, sentence_of(found, provision_of(found))
 
 
-def provision_view(found: ProvisionRecord, now: datetime) -> JsonObject:
-    """`GET …/provisions/{id}`. Raises `pydantic.ValidationError` for a damaged row."""
+def provision_view(session: Session, found: ProvisionRecord, now: datetime) -> JsonObject:
+    """`GET …/provisions/{id}`. `text`: whom it waits for, or how it ended.
+
+    Raises `pydantic.ValidationError` for a damaged row.
+    """
     run = provision_of(found)
     endpoint, there = run.endpoint, found.name_freed_at is None
     return {
@@ -127,6 +132,7 @@ def provision_view(found: ProvisionRecord, now: datetime) -> JsonObject:
         "stage": found.stage,
         "lines": [{"at": moment(said.at), "line": said.line} for said in run.lines],
         "exit_code": found.exit_code,
+        "text": _text(session, found, run),
         "pod_id": found.pod_id,
         "gpu": found.gpu,
         "usd_per_hour": found.usd_per_hour,
@@ -135,6 +141,12 @@ def provision_view(found: ProvisionRecord, now: datetime) -> JsonObject:
         "terminates_at": moment(found.fence_at) if found.fence_at else None,
         "updated_at": moment(found.updated_at),
     }
+
+
+def _text(session: Session, found: ProvisionRecord, run: Provision) -> str | None:
+    if found.exit_code is None:
+        return waits_for(session, found, run)
+    return sentence_of(found, run) if run.outcome is not None else None
 
 
 def _usd_so_far(found: ProvisionRecord, since: datetime | None, now: datetime) -> float | None:

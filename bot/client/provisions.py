@@ -30,7 +30,8 @@ def provision(service: Service, telling: Telling, order: Json, request_id: str, 
 
 
 def watch(service: Service, telling: Telling, key: str) -> ExitCode:
-    """Tell every line of a provision, those of the past first, until it is decided. Raises Ending."""
+    """Tell every line of a provision, those of the past first, until it is decided; whom it waits for
+    meanwhile, and how it ended if it is not ready. Raises Ending."""
     try:
         return _watch(service, telling, key)
     except KeyboardInterrupt:
@@ -39,16 +40,22 @@ def watch(service: Service, telling: Telling, key: str) -> ExitCode:
 
 
 def _watch(service: Service, telling: Telling, key: str) -> ExitCode:
-    told = 0
+    told, said = 0, ""
     while True:
         look = service.look(f"provisions/{quote(key, safe='')}")
         lines = _lines_of(look)
         for line in lines[told:]:
             telling.line(line)
         told = len(lines)
-        if (code := _exit_code_of(look)) is not None:
+        code, text = _exit_code_of(look), str(look.get("text") or "")
+        if text != said and code is not ExitCode.OK:
+            telling.say(text)
+        said = text
+        if code is not None:
             telling.end(look)
             return code
+        if not look.get("stage"):
+            raise no_sense()
         telling.under_way(look)
         service.sleep(POLL_S)
 
@@ -77,6 +84,8 @@ def await_request(service: Service, telling: Telling, request_id: str) -> ExitCo
             telling.say(str(request.get("text") or ""))
             telling.end(request)
             return code
+        if not request.get("state"):
+            raise no_sense()
         service.sleep(POLL_S)
 
 

@@ -35,6 +35,8 @@ class Reply:
 
 
 Script = Callable[[Asked], Reply]
+Run = Callable[..., tuple[int, str, str]]
+"""`podkeeper WORDS` against a script: the exit code, stdout and stderr."""
 
 
 @dataclass
@@ -94,3 +96,33 @@ def serving(script: Script) -> Iterator[Scripted]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def always(reply: Reply) -> Script:
+    return lambda _: reply
+
+
+def noting(asked: list[Asked], script: Script) -> Script:
+    """Answer as the script does, and keep what was asked."""
+
+    def answer(each: Asked) -> Reply:
+        asked.append(each)
+        return script(each)
+
+    return answer
+
+
+def in_turn(*replies: Reply) -> Script:
+    left = list(replies)
+    return lambda _: left.pop(0) if len(left) > 1 else left[0]
+
+
+def by_target(posted: Reply, **looks: Reply) -> Script:
+    """Events get one answer, looks theirs by the word after the agent's name."""
+
+    def answer(asked: Asked) -> Reply:
+        if asked.method == "POST":
+            return posted
+        return looks[asked.target.split("/")[3].split("?")[0]]
+
+    return answer

@@ -14,7 +14,7 @@ from bot.client.ending import Ending
 from bot.client.service import CODES, PATIENCE_S, Service
 from bot.client.wire import Wire
 from pods.exit_codes import ExitCode
-from tests.client.scripted import SECRET, Asked, Reply, Script, problem, serving
+from tests.client.scripted import SECRET, Asked, Reply, Script, in_turn, problem, serving
 
 
 @dataclass
@@ -50,12 +50,6 @@ def with_service(script: Script, work: Callable[[Bench], None]) -> None:
         glass = Hourglass()
         service = Service(Wire(address), said.append, glass.sleep, glass.monotonic)
         work(Bench(service, said, glass, running.asked))
-
-
-def in_turn(*replies: Reply) -> Script:
-    """Answer one after the other; the last one for ever."""
-    left = list(replies)
-    return lambda _: left.pop(0) if len(left) > 1 else left[0]
 
 
 LOST = Reply(hang_up=True)

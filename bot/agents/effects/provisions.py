@@ -6,6 +6,7 @@ from bot.agents.nearby import provisions_like
 from bot.agents.problems import Code, ProblemError
 from bot.provision.ask import place
 from bot.provision.terms import Accepted, Because, Priced, Refused
+from bot.provision.waiting import go_on_first
 from pods.exit_codes import ExitCode
 from pods.options import BY_NAME
 from pods.provision.events import can_retry
@@ -36,7 +37,7 @@ def _placed(placed: Accepted) -> Done:
     if placed.asked is None:
         text = f"Provision {placed.provision} is under way."
         return Done("working", None, text, provision_id=placed.provision, wakes=wakes)
-    text = f"<@{placed.asked}> has to press Go on first: {placed.why}."
+    text = go_on_first(placed.asked, str(placed.why))
     return Done("asked", ExitCode.ASKED, text, None, placed.provision, asked=placed.asked, wakes=wakes)
 
 
