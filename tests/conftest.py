@@ -8,6 +8,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+import stamina
 import structlog
 from hypothesis import settings
 from sqlalchemy import URL
@@ -41,6 +42,13 @@ def environment_of_its_own() -> Iterator[None]:
     with mock.patch.dict(os.environ):
         for name in [name for name in os.environ if name.startswith(SETTINGS)]:
             del os.environ[name]
+        yield
+
+
+@pytest.fixture(autouse=True)
+def no_pauses_between_retries() -> Iterator[None]:
+    """What is tried again within one call is tried at once."""
+    with stamina.set_testing(True, attempts=3, cap=True):
         yield
 
 

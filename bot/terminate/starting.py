@@ -24,7 +24,7 @@ async def start(house: House, pod: PodView, by: str) -> str:
     except RunPodError as error:
         raise Declined(f"{name} was not started: {error.sentence}.") from error
     house.wakes.wake("observe")
-    stopped = f" ({per_hour(pod.usd_per_hour)} while stopped)" if pod.usd_per_hour is not None else ""
+    stopped = f" ({per_hour(pod.usd_per_hour)} while stopped)" if pod.usd_per_hour else ""
     return f"{name} starts; it costs money again from now on{stopped}."
 
 

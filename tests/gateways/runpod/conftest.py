@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-import stamina
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
@@ -92,12 +91,6 @@ async def provider() -> AsyncIterator[Provider]:
 @pytest.fixture
 def answer() -> type[Prepared]:
     return Prepared
-
-
-@pytest.fixture(autouse=True)
-def no_pauses_between_retries():
-    with stamina.set_testing(True, attempts=3, cap=True):
-        yield
 
 
 @pytest.fixture

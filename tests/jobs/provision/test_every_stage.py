@@ -4,13 +4,11 @@ The stages come from the machine's own list, so that a new one is covered withou
 """
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import stamina
 
 from gateways.ssh.client import Ssh
 from jobs.provision.reconciler import Provisions
@@ -25,12 +23,11 @@ STAGES = [stage for stage in Stage if stage in UNDER_WAY]
 
 
 @pytest.fixture(params=STAGES)
-def trial(request: pytest.FixtureRequest, world: World, tmp_path: Path) -> Iterator[Trial]:
+def trial(request: pytest.FixtureRequest, world: World, tmp_path: Path) -> Trial:
     """A launch whose pods come up at once; what is not worth waiting for here is waited for briefly."""
     world.runpod.quirks.every_pod(**PodPlan.instant().model_dump(exclude_unset=True))
     brief = world.with_settings(waits=replace(world.house.waits, create_settle=timedelta(seconds=10)))
-    with stamina.set_testing(True, attempts=3, cap=True):
-        yield Trial(quick(brief, tmp_path, bootstrap=WORK), request.param)
+    return Trial(quick(brief, tmp_path, bootstrap=WORK), request.param)
 
 
 async def breaks() -> None:
