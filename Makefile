@@ -2,7 +2,8 @@
 #   make demo [ONCE=1]   make test   make check   make bench [ONLY=name]   make soak   make lock [UPGRADE=1]
 
 PYTHON ?= python3
-WORKERS ?= logical
+# Half of what a test takes it waits for something outside: twice as many at once as there are cores.
+WORKERS ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
 VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input
