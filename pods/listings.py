@@ -138,7 +138,7 @@ def _explained(
     if said_empty:
         return missing
     if blind:
-        return ours
+        return frozenset()
     return ours | frozenset(pod_id for pod_id in missing if known.get(pod_id, NOTHING_KNOWN).twice_404)
 
 
@@ -182,7 +182,7 @@ def _next_fleet(
     if blind:
         return fleet
     if not agrees:
-        return Fleet(pods=listed, confirmed=False, last_at=listing.at)
+        return Fleet(pods=listed | unexplained, confirmed=False, last_at=listing.at)
     return Fleet(pods=listed | unexplained, confirmed=True, last_at=listing.at)
 
 

@@ -147,14 +147,20 @@ def open_deeds(session: Session) -> dict[str, Deed]:
     return {found.pod_id: found for found in read(session, Deed, DeedRow, unfinished)}
 
 
-def ended_and_read_back(session: Session) -> set[str]:
-    """The pods that we told the provider to end and that a later read confirmed with 404.
+TAKEN = (204, 404)
+"""What the provider answers to an end that it takes, or that has come about."""
 
-    One that was found gone before we said anything is not among them: we did not end it.
+
+def ended_and_read_back(session: Session) -> set[str]:
+    """The pods whose end the provider took from us and that a later read confirmed with 404.
+
+    One that was found gone before we said anything is not among them: we did not end it. Nor is one of whose
+    end the provider said nothing, or an error: a 404 alone may be a key that has lost its scope.
     """
     ended = select(DeedRow.pod_id).where(
         col(DeedRow.path) != STOP,
         DeedRow.attempts > 0,
+        col(DeedRow.answer_status).in_(TAKEN),
         DeedRow.read_back_status == 404,
         col(DeedRow.state).in_([DeedState.CONFIRMING, DeedState.DONE]),
     )

@@ -40,7 +40,7 @@ async def confirm(house: House, taken: Deed) -> bool:
         return False
     if taken.path == STOP:
         return True
-    since = taken.answered_at or now
+    since = taken.answered_at or taken.attempted_at or now
     if seen is not None and now - since >= retry_pause(taken.attempts) * house.clock.rate:
         return True
     await house.db.run(lambda session: _wait(session, house, taken, now))

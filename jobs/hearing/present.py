@@ -172,7 +172,8 @@ def _lost_creates(session: Session) -> Iterable[Present]:
         select(ProvisionRow.id, ProvisionRow.owner, func.min(CreateCallRow.started_at))
         .join(CreateCallRow, col(CreateCallRow.provision_id) == col(ProvisionRow.id))
         .where(
-            CreateCallRow.state == CallState.LOST,
+            # One that is open still was cut off with its process: its answer will never come.
+            col(CreateCallRow.state).in_([CallState.LOST, CallState.OPEN]),
             col(ProvisionRow.stage).in_(UNDER_WAY),
             col(ProvisionRow.pod_id).is_(None),
         )

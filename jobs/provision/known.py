@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
-from jobs.executor.words import SIGN_OF_LIFE
+from jobs.executor.words import SIGN_OF_LIFE, UNREACHABLE
 from jobs.observe.folding import WITNESS
 from pods.guards import Path
 from pods.ids import PodId
@@ -26,6 +26,8 @@ from storage.provision_question import owner_says
 from storage.switch import is_on
 
 PAUSED = "paused"
+_ENDING = (DeedState.ACTING, DeedState.CONFIRMING, DeedState.DONE)
+_VETOES = (SIGN_OF_LIFE, UNREACHABLE)
 OUR_TEARDOWNS = frozenset({Path.PROVISION_TEARDOWN, Path.PROVISION_CANCEL})
 
 
@@ -72,7 +74,7 @@ def known_of(
         observed=row is not None,
         gone_at=row.gone_at if row else None,
         status_text=row.status_text if row else None,
-        ended_by_fence=any(deed.path == Path.FENCE and deed.state is DeedState.DONE for deed in deeds),
+        ended_by_fence=any(deed.path == Path.FENCE and deed.state in _ENDING for deed in deeds),
         read_before=frozenset(session.exec(select(PodRow.pod_id).where(col(PodRow.status).is_not(None))))
         if provision.unresolved
         else frozenset(),
@@ -101,7 +103,7 @@ def _clean_up(session: Session, deeds: list[Deed], provision: Provision) -> Clea
             return CleanUp.WORKING
         case DeedState.DONE:
             return CleanUp.CONFIRMED
-        case DeedState.REFUSED if SIGN_OF_LIFE in (deed.outcome or ""):
+        case DeedState.REFUSED if any(veto in (deed.outcome or "") for veto in _VETOES):
             return CleanUp.VETOED
         case DeedState.REFUSED | DeedState.UNDONE | DeedState.FAILED:
             return CleanUp.REFUSED

@@ -147,6 +147,8 @@ def _ended_by(status: Status, text: str | None, known: Known) -> EndedBy:
     said = status_text(text)
     if said is not None and (said.verb is Verb.OUTBID or said.who is Who.RUNPOD):
         return EndedBy.TAKEN
+    if said is not None and said.verb is Verb.TERMINATED:
+        return EndedBy.TERMINATED_ELSEWHERE
     return EndedBy.STOPPED if status is Status.EXITED else EndedBy.TERMINATED_ELSEWHERE
 
 

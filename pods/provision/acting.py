@@ -71,6 +71,8 @@ def _create(provision: Provision, seen: Seen, now: datetime, policy: Policy) -> 
     retry_at = provision.capacity.retry_at
     if provision.cancelled_at or (retry_at and now < retry_at):
         return _wait(provision, now, policy, "a free machine", at=retry_at)
+    if provision.long_gap_at is not None and not provision.cancelled_at:
+        return _ask_to_go_on(provision, seen, now, policy)
     intent, create = next_call(provision, seen, now)
     return Decision(intent, Do(create))
 

@@ -93,7 +93,11 @@ def _died(provision: Provision) -> bool:
 def is_settled(provision: Provision, seen: Seen, now: datetime, policy: Policy) -> bool:
     """No call is unanswered, or all were looked for in vain, freshly, until their time was over."""
     ends = [(call.ended_at or call.asked_at) + policy.create_settle for call in provision.unresolved]
-    return not ends or (now >= max(ends) and seen.candidates is not None)
+    if not ends:
+        return True
+    looked = seen.candidates is not None and not seen.clock_doubtful
+    after_a_gap = provision.deadline is not None and now < provision.deadline
+    return looked and now >= max(ends) and not after_a_gap
 
 
 def next_call(provision: Provision, seen: Seen, now: datetime) -> tuple[Provision, Create]:

@@ -54,15 +54,19 @@ def looked_at_the_door(provision: Provision, seen: Seen) -> bool:
 
 
 def note_look(provision: Provision, now: datetime, policy: Policy) -> Provision:
-    """The provision after a look that counts, with what a gap before it does to its deadline."""
+    """The provision after a look that counts, with what a gap before it does to its deadline. An unanswered
+    create call is looked for anew for its whole time."""
     gap = now - provision.looked_at
     looked = replace(provision, looked_at=max(now, provision.looked_at), silent_since=None)
     if gap <= policy.max_gap:
         return looked
+    looks_for_a_pod = provision.stage is Stage.CREATING and bool(provision.unresolved)
     return replace(
         looked,
         blind=provision.blind or bool(provision.calls),
-        deadline=prolonged(provision.deadline, provision.looked_at, now),
+        deadline=now + policy.create_settle
+        if looks_for_a_pod
+        else prolonged(provision.deadline, provision.looked_at, now),
         long_gap_at=now if gap > ASKS_FIRST else provision.long_gap_at,
     )
 
@@ -112,7 +116,8 @@ def must_ask_first(provision: Provision) -> bool:
         case Stage.WISHED:
             return True
         case Stage.CREATING:
-            return provision.pod is None and not provision.unresolved
+            asked = provision.asked_owner_at is not None
+            return provision.pod is None and (asked or not provision.unresolved)
         case Stage.WAITING_RUNTIME | Stage.WAITING_SSH:
             return provision.reach.banner
         case Stage.BOOTSTRAPPING | Stage.PREFLIGHT | Stage.BRANCH:

@@ -133,7 +133,7 @@ def test_ending_all_but_one_and_missing_that_one_is_blind() -> None:
 
     found = judged(frozenset(), fleet(pods(3)), known)
 
-    assert (found.blind, found.gone) == (True, pods(2))
+    assert (found.blind, found.gone) == (True, frozenset())
 
 
 def test_an_admin_can_say_that_the_fleet_is_empty() -> None:
@@ -203,3 +203,11 @@ def test_forty_percent_missing_ends_nothing_and_alarms() -> None:
     found = judged(pods(60), fleet(pods(100)))
 
     assert (found.complete, found.alarm, found.gone) == (False, True, frozenset())
+
+
+def test_what_a_second_listing_lacks_of_the_first_stays_missing_until_it_is_explained() -> None:
+    second = judged(frozenset({PodId("pod0")}), fleet(pods(3), confirmed=False), {})
+    third = judged(frozenset({PodId("pod0")}), second.fleet, {})
+
+    assert (second.complete, third.complete) == (False, False)
+    assert third.unexplained == {PodId("pod1"), PodId("pod2")}

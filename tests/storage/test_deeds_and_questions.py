@@ -223,3 +223,13 @@ def test_a_state_that_began_anew_is_said_anew(database: Database, now: datetime)
     assert database.run_now(
         lambda session: said.note_said(session, Said("pod1", "stale", now + HOUR, 1, now + HOUR))
     )
+
+
+@pytest.mark.parametrize(("answer", "ours"), [(204, True), (404, True), (500, False), (None, False)])
+def test_an_end_that_the_provider_did_not_take_explains_no_absence(
+    database: Database, now: datetime, answer: int | None, ours: bool
+) -> None:
+    tried = {"state": DeedState.CONFIRMING, "attempts": 1, "answer_status": answer, "read_back_status": 404}
+    database.run_now(intend(replace(intended(now), **tried)))  # type: ignore[arg-type]
+
+    assert (database.run_now(deed.ended_and_read_back) == {"pod1"}) is ours

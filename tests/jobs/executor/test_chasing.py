@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from jobs.executor.running import _take
+from jobs.executor.working import step
 from storage.deed import DeedState
 from storage.switches import PAUSED
 from tests.jobs.executor.conftest import MINUTE, Desk
@@ -116,6 +118,30 @@ async def test_a_lost_scope_does_not_make_a_pod_gone(desk: Desk) -> None:
 
     assert (await desk.now_is(deed)).state is DeedState.CONFIRMING
     assert desk.terminates() == 0
+
+
+@pytest.mark.parametrize("answer", [500, 204])
+async def test_a_lost_scope_after_the_attempt_does_not_make_a_pod_gone_that_lives(
+    desk: Desk, answer: int
+) -> None:
+    pod = await desk.rents()
+    await desk.rents("other")
+    deed = await desk.wants(pod)
+    desk.world.runpod.quirks.terminate_answers(answer, ended=False)
+    await desk.undo_time_passes()
+    for taken in await _take(desk.world.house):
+        await step(desk.world.house, taken)
+    desk.world.runpod.quirks.answer("GET", "^/v2/pods/", status=404, times=500)
+    desk.world.runpod.quirks.account.listing = "empty"
+
+    await desk.works(minutes=3)
+    blind = await desk.now_is(deed)
+    desk.world.runpod.quirks.clear()
+    await desk.works(minutes=30)
+
+    assert blind.state is not DeedState.DONE
+    assert (await desk.now_is(deed)).state is DeedState.DONE
+    assert not desk.lives(pod)
 
 
 async def test_while_runpod_is_down_a_deed_waits_and_is_done_afterwards(desk: Desk) -> None:

@@ -121,6 +121,7 @@ async def test_the_end_of_the_only_pod_by_us_is_no_alarm(world: World, observer:
         due_at=None,
         state=DeedState.DONE,
         attempts=1,
+        answer_status=204,
         read_back_status=404,
         finished_at=now,
     )
