@@ -95,10 +95,14 @@ def _clean_up(session: Session, deeds: list[Deed], provision: Provision) -> Clea
     asked = [deed for deed in deeds if deed.path in OUR_TEARDOWNS and deed.provision_id == provision.id]
     if not asked or provision.cleaning is None:
         return None
-    deed = asked[0]
+    return clean_up_of(asked[0], paused=is_on(session, PAUSED))
+
+
+def clean_up_of(deed: Deed, *, paused: bool) -> CleanUp:
+    """What has become of a teardown. One that a sign of life, or silence, has stopped was no refusal."""
     match deed.state:
         case DeedState.DUE:
-            return CleanUp.HELD if is_on(session, PAUSED) else CleanUp.WORKING
+            return CleanUp.HELD if paused else CleanUp.WORKING
         case DeedState.ACTING | DeedState.CONFIRMING:
             return CleanUp.WORKING
         case DeedState.DONE:

@@ -79,6 +79,16 @@ async def test_a_pod_that_exits_by_itself_ends_the_launch(launches: Launches) ->
     assert not launches.world.runpod.calls.terminates()
 
 
+async def test_a_pod_that_is_being_terminated_was_not_stopped(launches: Launches) -> None:
+    launches.world.runpod.quirks.next_pod(terminate_takes_s=600, terminating_shows="EXITED")
+    found = await at(launches, "bootstrapping")
+    launches.world.runpod.console.terminate(str(found.pod_id))
+    over = await launches.over(found.id)
+    assert f"PROVISION-ENDED: reason=terminated_elsewhere provision={over.id}" in await launches.lines(
+        over.id
+    )
+
+
 async def test_a_pod_that_was_outbid_was_taken(launches: Launches) -> None:
     found = await at(launches, "bootstrapping")
     launches.world.runpod.console.exit(str(found.pod_id), "outbid")
