@@ -1,11 +1,14 @@
 """What somebody decides is what they were shown: a keep or a plan that came later is shown first."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 from sqlmodel import Session
 
+from jobs.executor.words import KEPT_SINCE
 from pods.guards import Path
 from storage.deed import DeedState, deeds_of
+from storage.keep import keeps_of
 from storage.page import page, put_page
 from storage.switch import is_on
 from storage.switches import ARMED_STALE
@@ -37,9 +40,29 @@ async def test_a_keep_that_was_shown_is_set_aside_by_the_owners_yes(world: World
 
     told = await talk.clicks(alice, "Terminate")
 
+    for _ in range(4):
+        await world.passes(timedelta(seconds=20))
+        await talk.works()
+
     [deed] = await world.house.db.read(lambda session: deeds_of(session, pod_id))
+    [keep] = await world.house.db.read(lambda session: keeps_of(session, pod_id))
     assert "ends in 10 seconds" in told
-    assert (deed.path, deed.state) == (Path.OWNER, DeedState.DUE)
+    assert (deed.path, deed.attempts, keep.lifted_by) == (Path.OWNER, 1, alice.id)
+
+
+async def test_a_keep_that_comes_while_the_end_can_still_be_undone_stops_it(world: World, talk: Talk):
+    alice, dana = world.slack.people.alice, world.slack.people.dana
+    pod_id = await owned(world, "train", alice.id)
+    await talk.types(alice, "/pod terminate train")
+    await talk.clicks(alice, "Terminate")
+
+    await talk.types(dana, "/pod keep train 3d evaluation is running")
+    for _ in range(4):
+        await world.passes(timedelta(seconds=20))
+        await talk.works()
+
+    [deed] = await world.house.db.read(lambda session: deeds_of(session, pod_id))
+    assert (deed.state, deed.outcome) == (DeedState.REFUSED, KEPT_SINCE)
 
 
 async def test_a_plan_that_would_do_something_else_by_now_is_shown_anew(world: World, talk: Talk):
