@@ -9,7 +9,7 @@ from bot.help.command import unknown
 from bot.home.opening import refresh
 from bot.slack.answering import Declined, answer
 from bot.slack.heard import Click, Closing, Command, Happening, Heard, Submission, heard
-from bot.slack.unseen import in_anothers_messages, turned_away
+from bot.slack.unseen import turned_away
 from bot.table import Tables, Typed
 from bot.text import code
 from gateways.slack.errors import SlackError
@@ -92,10 +92,8 @@ class Handling:
         if press is None:
             _log.warning("nobody knows this button", action_id=click.action_id, key=click.key)
             raise Declined(NOT_UNDERSTOOD)
-        if in_anothers_messages(click):
-            now = self.house.clock.now()
-            if await self.house.db.run(lambda session: turned_away(session, click, now)):
-                return
+        if await turned_away(self.house, click):
+            return
         await press(self.house, click)
         if click.channel is None:
             await refresh(self.house, click)

@@ -53,11 +53,12 @@ def pod_state(session: Session, refs: JsonObject, now: datetime) -> Message | No
     state, pod_id = State(str(refs["state"])), str(refs["subject"])
     if not _still(session, state, pod_id):
         return None
-    owner, by_now = refs.get("owner"), view(session, pod_id, now, timedelta(0))
+    owner = refs.get("owner")
     whose = f"{mention(str(owner))}: " if owner else ""
     text = f"{whose}{_sentence(session, state, pod_id, refs, now)} {costs(session, pod_id, now)}"
     if owner:
         return Message(text, [section(text)])
+    by_now = view(session, pod_id, now, timedelta(0))
     if by_now is not None and by_now.owner is not None:
         text += f" By now {mention(by_now.owner)} says that it is theirs."
         return Message(text, [section(text)])

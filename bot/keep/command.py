@@ -9,7 +9,7 @@ from bot.approvals.decision import Act, Wish
 from bot.approvals.elsewhere import answered
 from bot.fleet.naming import meant, the_pod
 from bot.fleet.views import PodView, view
-from bot.keep.giving import keep_pod
+from bot.keep.giving import keep_pod, too_long
 from bot.slack.answering import Declined, answer
 from bot.slack.heard import Answerable
 from bot.table import Typed
@@ -39,6 +39,8 @@ async def keep_and_tell(
     house: House, to: Answerable, pod_id: str, lasting: timedelta, reason: str | None
 ) -> None:
     """Keep it and say so, or say why not."""
+    if lasting > house.answers.keep_max:
+        raise Declined(too_long(house.answers.keep_max))
     now = house.clock.now()
     is_admin = to.user in house.admins
 

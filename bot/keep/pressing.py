@@ -5,7 +5,6 @@ from datetime import timedelta
 
 from bot.approvals.forms import FOR, keep_view
 from bot.keep.command import keep_and_tell
-from bot.keep.giving import too_long
 from bot.slack.answering import Declined
 from bot.slack.heard import Click, Submission
 from bot.terminate.command import pod_by_id
@@ -21,7 +20,6 @@ async def press_keep(house: House, click: Click) -> None:
     """As chosen, or a form that asks for how long."""
     pod = await pod_by_id(house, click.block_id or "")
     if click.chosen in _CHOICES:
-        _no_longer_than(house, _CHOICES[click.chosen])
         return await keep_and_tell(house, click, pod.pod_id, _CHOICES[click.chosen], None)
     if click.chosen != "other":
         raise Declined("I cannot keep a pod for that long or short. Nothing was done.")
@@ -45,10 +43,4 @@ def check(form: Submission) -> Mapping[str, str]:
 async def submit(house: House, form: Submission) -> None:
     """Keep it for as long as was typed."""
     lasting = parse_duration(form.values.get(FOR) or "")
-    _no_longer_than(house, lasting)
     await keep_and_tell(house, form, form.private_metadata, lasting, None)
-
-
-def _no_longer_than(house: House, lasting: timedelta) -> None:
-    if lasting > house.answers.keep_max:
-        raise Declined(too_long(house.answers.keep_max))

@@ -1,10 +1,7 @@
 """Clicks on what the clicker cannot see. Slack makes none; whoever made one learns nothing from it."""
 
-from datetime import datetime
-
-from sqlmodel import Session
-
 from bot.slack.heard import Click
+from jobs.house import House
 from storage.columns import JsonObject
 from storage.outbox import sent_to
 from storage.trail import Event, record
@@ -13,16 +10,16 @@ _DIRECT = "D"
 """How Slack's ids of direct messages begin."""
 
 
-def in_anothers_messages(click: Click) -> bool:
-    """It may be so: only somebody's own direct messages are closed to others."""
-    return click.message_ts is not None and (click.channel or "").startswith(_DIRECT)
-
-
-def turned_away(session: Session, click: Click, now: datetime) -> bool:
-    """Whether it was made on a message that was sent to another person. If so, it is recorded."""
-    addressee = sent_to(session, click.channel or "", click.message_ts or "")
-    if addressee is None or addressee in (click.user, click.channel):
+async def turned_away(house: House, click: Click) -> bool:
+    """Whether it was made on a message that was sent to another person: only somebody's own direct messages
+    are closed to others. If so, it is recorded."""
+    channel, ts = click.channel or "", click.message_ts
+    if ts is None or not channel.startswith(_DIRECT):
+        return False
+    addressee = await house.db.read(lambda session: sent_to(session, channel, ts))
+    if addressee is None or addressee in (click.user, channel):
         return False
     facts: JsonObject = {"button": click.action_id[:100], "value": (click.value or "")[:100], "told": None}
-    record(session, Event(now, click.user, "press.refused", "message", facts))
+    event = Event(house.clock.now(), click.user, "press.refused", "message", facts)
+    await house.db.run(lambda session: record(session, event))
     return True
